@@ -1,0 +1,85 @@
+# Every target sets up what it needs; a second call finds it done.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install -qq
+RUN_READY := $(VENV)/.ready-run
+DEV_READY := $(VENV)/.ready-dev
+# Code that is typed; directories that do not exist yet are left out.
+TYPED := $(wildcard src tests scripts bench soak)
+# One version of each package for every Python and platform; LOCK_FLAGS=--upgrade takes newer ones.
+# httpx2-jsfetch exists for browsers only.
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-emit-package httpx2-jsfetch \
+	--custom-compile-command "make lock" $(LOCK_FLAGS)
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help run test lint format bench soak lock notices clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(RUN_READY) ## check the sample claims against the sample library
+	@mkdir -p out
+	$(BIN)/lyra check --claims sample/claims.csv --library sample/library --home out/home --out out/sample-result.md
+
+test: lint ## all gates, then all tests
+	$(BIN)/python -m pytest -n auto --dist loadfile $(PYTEST_ARGS)
+
+lint: $(DEV_READY) ## style, types, import contracts, module length, texts, links, licences
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy $(TYPED)
+	$(BIN)/lint-imports
+	$(BIN)/python -m scripts.gates.module_length
+	$(BIN)/python -m scripts.gates.clean_text
+	$(BIN)/python -m scripts.gates.doc_links
+	$(BIN)/python -m scripts.gates.third_party --check
+
+format: $(DEV_READY) ## lay out the code the way lint wants it
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+
+bench: $(DEV_READY) ## measure speed and memory
+	$(BIN)/python bench/run.py $(BENCH_ARGS)
+
+soak: $(DEV_READY) ## run for long, with faults
+	$(BIN)/python soak/run.py $(SOAK_ARGS)
+
+lock: $(DEV_READY) ## pin versions and hashes anew from pyproject.toml
+	$(LOCK) pyproject.toml --output-file requirements/run.txt
+	$(LOCK) --group build --constraint requirements/run.txt --output-file requirements/build.txt
+	$(LOCK) pyproject.toml --group dev --constraint requirements/run.txt --constraint requirements/build.txt \
+		--output-file requirements/dev.txt
+	@$(MAKE) --no-print-directory notices
+
+notices: $(DEV_READY) ## write THIRD_PARTY.md from what is installed
+	$(BIN)/python -m scripts.gates.third_party
+
+clean: ## remove the environment, caches and results
+	rm -rf $(VENV) out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests scripts training $(wildcard bench soak) -type d -name __pycache__ -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { \
+		echo "No $(PYTHON) here: install Python 3.11 or newer, or name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Lyra needs Python 3.11 or newer and $(PYTHON) is older: name another, as in make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) cannot make virtual environments: install its venv module (Debian: apt install python3-venv)" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+# The package itself is installed without isolation, by the pinned build backend, as a link to src.
+$(RUN_READY): requirements/run.txt requirements/build.txt pyproject.toml | $(BIN)/python
+	@echo "Installing what Lyra runs on (once) ..."
+	@$(PIP) --require-hashes -r requirements/run.txt -r requirements/build.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEV_READY): requirements/dev.txt pyproject.toml | $(BIN)/python
+	@echo "Installing what Lyra is built and tested with (once) ..."
+	@$(PIP) --require-hashes -r requirements/dev.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@ $(RUN_READY)

@@ -1,0 +1,1 @@
+"""Programs of the workshop: nothing here is installed with Lyra."""
