@@ -1,0 +1,61 @@
+"""A claim with all that follows from its evidence: pure, from edges alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lyra.core.confidence import Confidence
+from lyra.core.dependence import Independent, group_by_origin, speaks
+from lyra.core.records import Claim, Evidence, ModelInfo, ProviderReport, Relation, Task
+from lyra.core.verification import Verification, verify
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimMaterial:
+    """One claim, its numbers, and the evidence they come from."""
+
+    claim: Claim
+    values: Confidence
+    independent: Independent
+    verification: Verification
+    independent_sources: int
+    refuting_sources: int
+    oldest_year: int | None
+    newest_year: int | None
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def has_evidence(self) -> bool:
+        """Whether anything speaks for or against the claim."""
+        return bool(self.values.supporting_count or self.values.refuting_count)
+
+
+@dataclass(frozen=True, slots=True)
+class Materials:
+    """What a task has come to: its claims with evidence, and where the evidence came from."""
+
+    task: Task
+    claims: tuple[ClaimMaterial, ...]
+    providers: tuple[ProviderReport, ...]
+    models: tuple[ModelInfo, ...]
+
+
+def assess(claim: Claim, values: Confidence, evidence: Sequence[Evidence]) -> ClaimMaterial:
+    """Return the material of a claim; the years are those of the evidence that speaks for or against it.
+
+    The page an extracted claim came from is none of its sources, whatever else it says about it.
+    """
+    independent = group_by_origin(evidence, claim.origin_page_id)
+    speaking = list(filter(speaks, evidence))
+    pages = {relation: {edge.page_id for edge in speaking if edge.relation is relation} for relation in Relation}
+    years = [edge.year for edge in speaking if edge.year is not None]
+    return ClaimMaterial(
+        claim=claim,
+        values=values,
+        independent=independent,
+        verification=verify(independent.sources, independent.refuting_sources, independent.all_sources),
+        independent_sources=len(pages[Relation.SUPPORTS] - {claim.origin_page_id}),
+        refuting_sources=len(pages[Relation.REFUTES] - {claim.origin_page_id}),
+        oldest_year=min(years, default=None),
+        newest_year=max(years, default=None),
+        evidence=tuple(evidence),
+    )
