@@ -1,0 +1,162 @@
+"""The connection, transactions and dialect differences. Everything SQLite-specific stands here and in the migrations."""
+
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+import apsw
+
+from lyra.core.errors import StoreError
+
+Value = str | int | float | bytes | None
+Row = tuple[Value, ...]
+
+BUSY_SECONDS = 30.0
+
+
+class Database:
+    """One connection to the store's file.
+
+    With `synchronous=FULL` a committed transaction survives a power cut. Writers of other processes are waited for;
+    every failure of the database comes out as a StoreError that names the file. Opening changes nothing in the file.
+    """
+
+    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
+        self.path = path
+        self._depth = 0
+        with self._translated():
+            self._prepare_directory()
+            self._connection = apsw.Connection(str(path))
+            try:
+                self._connection.set_busy_timeout(int(busy_seconds * 1000))
+                self._configure()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def _prepare_directory(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self.path.exists() and not stat.S_ISREG(self.path.stat().st_mode):
+                raise StoreError("database_not_a_file", path=self.path)
+        except OSError as failure:
+            raise StoreError("home_unusable", path=self.path.parent, detail=failure.strerror) from failure
+
+    def _configure(self) -> None:
+        # Read first: a file that is no database is found out here.
+        self._connection.execute("PRAGMA schema_version").fetchall()
+        for pragma in ("synchronous = FULL", "foreign_keys = ON", "temp_store = MEMORY", "cache_size = -65536"):
+            self._connection.execute(f"PRAGMA {pragma}").fetchall()
+
+    def write_ahead(self) -> None:
+        """Let readers and a writer work side by side (WAL). Written into the file, so only for one known to be ours."""
+        if self.value("PRAGMA journal_mode") != "wal":
+            self.value("PRAGMA journal_mode = WAL")
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (apsw.CorruptError, apsw.NotADBError) as failure:
+            raise StoreError("database_corrupted", path=self.path, detail=failure) from failure
+        except (apsw.BusyError, apsw.LockedError) as failure:
+            raise StoreError("database_in_use", path=self.path) from failure
+        except apsw.FullError as failure:
+            raise StoreError("disk_full", path=self.path) from failure
+        except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError) as failure:
+            raise StoreError("database_read_only", path=self.path) from failure
+        except apsw.IOError as failure:
+            raise StoreError("disk_failed", path=self.path, detail=failure) from failure
+
+    def rows(self, sql: str, params: Sequence[Value] = ()) -> list[Row]:
+        """Run one statement and return all its rows."""
+        with self._translated():
+            return list(self._connection.execute(sql, tuple(params)))
+
+    def row(self, sql: str, params: Sequence[Value] = ()) -> Row | None:
+        """Run one statement and return its first row, if any."""
+        found = self.rows(sql, params)
+        return found[0] if found else None
+
+    def value(self, sql: str, params: Sequence[Value] = ()) -> Value:
+        """Run one statement and return the first column of its first row; None without rows."""
+        found = self.row(sql, params)
+        return found[0] if found else None
+
+    def count(self, sql: str, params: Sequence[Value] = ()) -> int:
+        """Run a counting statement and return its number."""
+        found = self.value(sql, params)
+        return int(found) if isinstance(found, (int, float)) else 0
+
+    def run(self, sql: str, params: Sequence[Value] = ()) -> int:
+        """Run one writing statement and return how many rows it changed."""
+        with self._translated():
+            before = self._connection.total_changes()
+            self._connection.execute(sql, tuple(params)).fetchall()
+            return self._connection.total_changes() - before
+
+    def run_many(self, sql: str, params: Iterable[Sequence[Value]]) -> None:
+        """Run one writing statement for each tuple of parameters."""
+        with self._translated():
+            self._connection.executemany(sql, [tuple(values) for values in params])
+
+    def run_script(self, sql: str) -> None:
+        """Run a migration's statements inside the transaction of the caller."""
+        with self._translated():
+            self._connection.execute(sql).fetchall()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Run the block as one durable write: all of it is committed, or nothing.
+
+        Nested use joins the outer transaction. The write lock is taken at the start, so two writers queue
+        instead of failing half-way.
+        """
+        if self._depth:
+            yield
+            return
+        self._depth += 1
+        try:
+            with self._translated():
+                self._connection.execute("BEGIN IMMEDIATE")
+            yield
+            with self._translated():
+                self._connection.execute("COMMIT")
+        except BaseException:
+            # A full disk may already have rolled back; then there is nothing left to undo.
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+        finally:
+            self._depth -= 1
+
+    def integrity_problem(self) -> str | None:
+        """Return what SQLite's own quick check finds wrong, or None."""
+        verdict = self.value("PRAGMA quick_check(1)")
+        return None if verdict == "ok" else str(verdict)
+
+    def size_bytes(self) -> int:
+        """Return the size of the database file."""
+        return self.path.stat().st_size
+
+    @staticmethod
+    def engine_version() -> str:
+        """Return the version of SQLite in use."""
+        return f"SQLite {apsw.sqlite_lib_version()}"
+
+    def close(self) -> None:
+        """Close the connection; safe to call twice."""
+        self._connection.close()
+
+    def __enter__(self) -> "Database":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def placeholders(count: int) -> str:
+    """Return `?, ?, …` for a list of `count` values."""
+    return ", ".join("?" * count)

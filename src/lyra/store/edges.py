@@ -1,0 +1,144 @@
+"""Stance edges: what was judged, once per (fragment, claim); and the numbers that follow from them."""
+
+from collections.abc import Iterable, Mapping
+
+from lyra.core.confidence import Confidence, checked_confidence, posterior
+from lyra.core.identity import text_hash
+from lyra.core.records import Claim, ModelInfo, Relation, Stance
+from lyra.store.database import Value
+from lyra.store.session import Session
+
+_INSERT = """
+    INSERT OR IGNORE INTO edges (
+        edge_id, fragment_id, claim_id, relation, nli_label, nli_confidence, nli_confidence_raw,
+        nli_supports, nli_refutes, nli_neutral, nli_decisive_start, nli_decisive_end,
+        nli_model, nli_model_version, calibration_version, source_domain_category, target_domain_category,
+        cause_id, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        (SELECT d.domain_category FROM extracted_from x JOIN pages p ON p.page_id = x.page_id
+         JOIN domains d ON d.domain = p.domain WHERE x.fragment_id = ? ORDER BY x.is_stale, x.occurrence_seq LIMIT 1),
+        (SELECT d.domain_category FROM claims c JOIN pages p ON p.page_id = c.claim_origin_page
+         JOIN domains d ON d.domain = p.domain WHERE c.claim_id = ?),
+        ?, ?)
+"""
+
+
+class Edges:
+    """The stance edges of all tasks."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._database = session.database
+
+    def judged(self, claim_id: str) -> set[str]:
+        """Return the fragments that already have an edge to the claim."""
+        return {str(row[0]) for row in self._database.rows("SELECT fragment_id FROM edges WHERE claim_id = ?", (claim_id,))}
+
+    def cached(self, claim: Claim, fragment_ids: Iterable[str], model: ModelInfo) -> dict[str, Stance]:
+        """Return what this model said before about this claim text, in any task."""
+        found = {}
+        for fragment_id in fragment_ids:
+            row = self._database.row(
+                "SELECT nli_label, nli_supports, nli_refutes, nli_neutral, nli_raw, decisive_start, decisive_end"
+                " FROM stance_cache WHERE fragment_id = ? AND claim_text_hash = ? AND model_version = ?",
+                (fragment_id, text_hash(claim.text), cache_version(model)),
+            )
+            if row is not None:
+                found[fragment_id] = _stance(row)
+        return found
+
+    def add(self, claim: Claim, stances: Mapping[str, Stance], model: ModelInfo, cause_id: str) -> int:
+        """Add edges for a claim and remember the judgements; existing pairs are left as they are.
+
+        One transaction; returns how many edges were new.
+        """
+        now = self._session.now()
+        with self._session.transaction():
+            self._database.run_many(
+                "INSERT OR IGNORE INTO stance_cache VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (
+                        fragment_id,
+                        text_hash(claim.text),
+                        cache_version(model),
+                        stance.label,
+                        stance.supports,
+                        stance.refutes,
+                        stance.neutral,
+                        stance.raw,
+                        *(stance.decisive or (None, None)),
+                    )
+                    for fragment_id, stance in stances.items()
+                ],
+            )
+            added = sum(
+                self._database.run(
+                    _INSERT,
+                    (
+                        self._session.new_id("edge"),
+                        fragment_id,
+                        claim.claim_id,
+                        *_judgement(stance, model),
+                        fragment_id,
+                        claim.claim_id,
+                        cause_id,
+                        now,
+                    ),
+                )
+                for fragment_id, stance in stances.items()
+            )
+            if added:
+                counts = {relation.value: sum(s.label is relation for s in stances.values()) for relation in Relation}
+                model_name = f"{model.name}/{model.version}"
+                self._session.remember(claim.claim_id, "judged", {"new_edges": added, "model": model_name, **counts}, cause_id)
+        return added
+
+    def confidences(self, task_id: str) -> dict[str, Confidence]:
+        """Return the confidence of every claim of a task, computed set-wise from its edges."""
+        rows = self._database.rows(
+            "SELECT c.claim_id,"
+            " coalesce(sum(CASE e.relation WHEN 'supports' THEN e.nli_confidence END), 0.0),"
+            " coalesce(sum(CASE e.relation WHEN 'refutes' THEN e.nli_confidence END), 0.0),"
+            " count(CASE e.relation WHEN 'supports' THEN 1 END),"
+            " count(CASE e.relation WHEN 'refutes' THEN 1 END),"
+            " count(CASE e.relation WHEN 'neutral' THEN 1 END)"
+            " FROM claims c LEFT JOIN edges e ON e.claim_id = c.claim_id WHERE c.task_id = ? GROUP BY c.claim_id",
+            (task_id,),
+        )
+        return {
+            str(claim_id): posterior(float(support or 0.0), float(refute or 0.0), int(ns or 0), int(nr or 0), int(nn or 0))
+            for claim_id, support, refute, ns, nr, nn in rows
+        }
+
+
+def _judgement(stance: Stance, model: ModelInfo) -> tuple[Value, ...]:
+    return (
+        stance.label,
+        stance.label,
+        checked_confidence(stance.nli_confidence),
+        checked_confidence(stance.raw),
+        stance.supports,
+        stance.refutes,
+        stance.neutral,
+        *(stance.decisive or (None, None)),
+        model.name,
+        model.version,
+        model.calibration_version,
+    )
+
+
+def cache_version(model: ModelInfo) -> str:
+    """Return what identifies a judgement's maker in the cache: model, version and calibration."""
+    return f"{model.name}/{model.version}/{model.calibration_version or '-'}"
+
+
+def _stance(row: tuple[Value, ...]) -> Stance:
+    label, supports, refutes, neutral, raw, start, end = row
+    return Stance(
+        label=Relation(str(label)),
+        supports=float(supports or 0.0),
+        refutes=float(refutes or 0.0),
+        neutral=float(neutral or 0.0),
+        raw=float(raw or 0.0),
+        decisive=None if start is None or end is None else (int(start), int(end)),
+    )

@@ -1,0 +1,122 @@
+"""Reading evidence back: every edge of a task with its quote, place and source."""
+
+from collections.abc import Sequence
+
+from lyra.core.identity import normalise_text
+from lyra.core.records import Evidence, Locator, Relation
+from lyra.core.sentences import split_sentences
+from lyra.store.database import Row, placeholders
+from lyra.store.session import Session
+
+# Each edge is shown at the fragment's first current sighting (the first of all where none is current).
+_EVIDENCE = """
+    WITH shown AS (
+        SELECT e.*, f.fragment_text,
+               (SELECT x.occurrence_seq FROM extracted_from x WHERE x.fragment_id = e.fragment_id
+                ORDER BY x.is_stale, x.occurrence_seq LIMIT 1) AS occurrence_seq
+        FROM edges e JOIN fragments f ON f.fragment_id = e.fragment_id
+        WHERE e.claim_id IN ({claims})
+    )
+    SELECT s.edge_id, s.claim_id, s.relation, s.nli_label, s.nli_confidence, s.nli_confidence_raw,
+           s.nli_supports, s.nli_refutes, s.nli_neutral, s.nli_model, s.nli_model_version, s.calibration_version,
+           s.nli_decisive_start, s.nli_decisive_end, s.fragment_text, s.fragment_id,
+           s.source_domain_category, s.target_domain_category, s.edge_human_corrected,
+           substr(v.extracted_text, x.char_start + 1, x.char_end - x.char_start),
+           v.page_version_id, v.content_hash, x.char_start, x.char_end, x.section, x.page_number, x.is_stale,
+           p.page_id, p.url, p.title, p.published_on, p.doi, p.venue,
+           (SELECT group_concat(work_key, char(10)) FROM (SELECT DISTINCT w.work_key FROM extracted_from o
+             JOIN pages w ON w.page_id = o.page_id WHERE o.fragment_id = s.fragment_id AND w.work_key IS NOT NULL
+             ORDER BY w.work_key)), p.retracted_at IS NOT NULL,
+           (SELECT min(l.path) FROM library_files l WHERE l.page_version_id = v.page_version_id),
+           (SELECT group_concat(page_id, ' ') FROM (SELECT DISTINCT o.page_id FROM extracted_from o
+             WHERE o.fragment_id = s.fragment_id AND o.page_id <> p.page_id ORDER BY o.page_id))
+    FROM shown s
+    JOIN extracted_from x ON x.occurrence_seq = s.occurrence_seq
+    JOIN page_versions v ON v.page_version_id = x.page_version_id
+    JOIN pages p ON p.page_id = x.page_id
+    ORDER BY s.claim_id, s.relation = 'neutral', s.nli_confidence DESC, s.edge_id
+"""
+_CLAIMS_PER_QUERY = 500
+
+
+class EvidenceReader:
+    """Read-only view of stance edges."""
+
+    def __init__(self, session: Session) -> None:
+        self._database = session.database
+
+    def of_claims(self, claim_ids: Sequence[str]) -> dict[str, list[Evidence]]:
+        """Return the evidence of each claim: strongest first, neutral last."""
+        found: dict[str, list[Evidence]] = {claim_id: [] for claim_id in claim_ids}
+        for start in range(0, len(claim_ids), _CLAIMS_PER_QUERY):
+            part = claim_ids[start : start + _CLAIMS_PER_QUERY]
+            for row in self._database.rows(_EVIDENCE.format(claims=placeholders(len(part))), part):
+                evidence = _evidence(row)
+                found[evidence.claim_id].append(evidence)
+        return found
+
+
+def _evidence(row: Row) -> Evidence:
+    quote, start, end = str(row[19]), row[12], row[13]
+    decisive = None
+    if isinstance(start, int) and isinstance(end, int):
+        decisive = _locate(quote, str(row[14])[start:end])
+    return Evidence(
+        edge_id=str(row[0]),
+        claim_id=str(row[1]),
+        relation=Relation(str(row[2])),
+        nli_label=Relation(str(row[3])),
+        nli_confidence=_number(row[4]),
+        nli_confidence_raw=_number(row[5]),
+        probabilities=(_number(row[6]), _number(row[7]), _number(row[8])),
+        model=str(row[9]),
+        model_version=str(row[10]),
+        calibration_version=_text(row[11]),
+        quote=quote,
+        decisive=decisive,
+        locator=_locator(row),
+        fragment_id=str(row[15]),
+        page_id=str(row[27]),
+        url=str(row[28]),
+        title=_text(row[29]),
+        published_on=_text(row[30]),
+        doi=_text(row[31]),
+        venue=_text(row[32]),
+        source_domain_category=_text(row[16]),
+        target_domain_category=_text(row[17]),
+        retracted=bool(row[34]),
+        edge_human_corrected=bool(row[18]),
+        other_page_ids=tuple(str(row[36]).split()) if row[36] else (),
+        work_keys=tuple(str(row[33]).split("\n")) if row[33] else (),
+    )
+
+
+def _locator(row: Row) -> Locator:
+    version_id, digest, start, end, section, page_number, stale = row[20:27]
+    return Locator(
+        page_version_id=str(version_id),
+        content_hash=str(digest),
+        start=int(start or 0),
+        end=int(end or 0),
+        section=_text(section),
+        page_number=None if page_number is None else int(page_number),
+        path=_text(row[35]),
+        stale=bool(stale),
+    )
+
+
+def _locate(quote: str, sentence: str) -> tuple[int, int] | None:
+    """Return where the decisive sentence of the normalised text stands in the quote as it is written."""
+    wanted = normalise_text(sentence)
+    for start, end in split_sentences(quote):
+        if normalise_text(quote[start:end]) == wanted:
+            return start, end
+    return None
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) else 0.0

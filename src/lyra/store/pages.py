@@ -1,0 +1,203 @@
+"""Pages, their versions, fragments and citations: what was read, stored once however often it is seen."""
+
+import json
+from dataclasses import dataclass
+
+from lyra.core.domains import DEFAULT_CATEGORY
+from lyra.core.errors import NotFound
+from lyra.core.fragments import FRAGMENTER_VERSION
+from lyra.core.identity import content_hash, fragment_id, host_of, normalise_text, text_hash, work_key
+from lyra.core.language import detect_language
+from lyra.core.records import Document, Identifier, Span
+from lyra.core.terms import index_terms
+from lyra.store.session import Session
+
+_PRECEDENCE = ("doi", "pmid", "arxiv", "url")
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What registering a document found or made."""
+
+    page_id: str
+    page_version_id: str
+    new_page: bool
+    new_version: bool
+    new_fragments: int
+    new_occurrences: int
+
+
+class Pages:
+    """The global part of the graph, shared by all tasks."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._database = session.database
+
+    def register(self, document: Document, fallback_url: str, spans: list[Span]) -> Sighting:
+        """Store a document with its fragments; a second sighting adds nothing and returns the same ids.
+
+        Identity is the DOI, else PMID or arXiv id, else the URL (the document's own, or `fallback_url`).
+        One transaction.
+        """
+        names = self._names(document, fallback_url)
+        with self._session.transaction():
+            known = self._find(names)
+            page_id = known or self._insert_page(document, names)
+            self._database.run_many(
+                "INSERT OR IGNORE INTO resource_index VALUES (?, ?, ?)", [(name.kind, name.value, page_id) for name in names]
+            )
+            version_id, new_version = self._version(page_id, document)
+            self._update_metadata(page_id, document, names, overwrite=new_version)
+            fragments, occurrences = self._add_fragments(page_id, version_id, document.text, spans)
+            self._add_references(page_id, document.references)
+        return Sighting(page_id, version_id, known is None, new_version, fragments, occurrences)
+
+    @staticmethod
+    def _names(document: Document, fallback_url: str) -> list[Identifier]:
+        named = list(document.identifiers)
+        if not named:
+            named.append(Identifier("url", fallback_url))
+        return sorted(dict.fromkeys(named), key=lambda name: (_PRECEDENCE.index(name.kind), name.value))
+
+    def _find(self, names: list[Identifier]) -> str | None:
+        for position, name in enumerate(names):
+            page_id = self._database.value(
+                "SELECT page_id FROM resource_index WHERE identifier_kind = ? AND identifier_value = ?", (name.kind, name.value)
+            )
+            stronger = {other.kind for other in names[:position]} - {name.kind}
+            if page_id is not None and not any(self._has_name(str(page_id), kind) for kind in stronger):
+                return str(page_id)
+        return None
+
+    def _has_name(self, page_id: str, kind: str) -> bool:
+        """Return whether a page has a name of this kind: if it was not found by it, no weaker name makes it the same work."""
+        sql = "SELECT 1 FROM resource_index WHERE page_id = ? AND identifier_kind = ? LIMIT 1"
+        return self._database.value(sql, (page_id, kind)) is not None
+
+    def _insert_page(self, document: Document, names: list[Identifier]) -> str:
+        page_id, now = self._session.new_id("page"), self._session.now()
+        url = self._free_url(names, page_id)
+        host = host_of(next((name.value for name in names if name.kind == "url"), url))
+        if host is not None:
+            self._database.run("INSERT OR IGNORE INTO domains VALUES (?, ?, ?)", (host, DEFAULT_CATEGORY, now))
+        self._database.run("INSERT INTO pages (page_id, url, domain, created_at) VALUES (?, ?, ?, ?)", (page_id, url, host, now))
+        self._session.log("page_found", None, {"page_id": page_id, "url": url})
+        return page_id
+
+    def _free_url(self, names: list[Identifier], page_id: str) -> str:
+        addresses = [name.value for name in names if name.kind == "url"]
+        addresses += [f"https://doi.org/{name.value}" for name in names if name.kind == "doi"]
+        addresses += [f"{name.kind}:{name.value}" for name in names if name.kind in ("pmid", "arxiv")]
+        for address in addresses:
+            if not self._database.value("SELECT 1 FROM pages WHERE url = ?", (address,)):
+                return address
+        return f"page:{page_id}"
+
+    def _update_metadata(self, page_id: str, document: Document, names: list[Identifier], *, overwrite: bool) -> None:
+        values = {
+            "title": document.title,
+            "published_on": document.published_on,
+            "venue": document.venue,
+            "work_key": work_key(document.title, document.authors),
+            "doi": next((name.value for name in names if name.kind == "doi"), None),
+        }
+        for column, value in values.items():
+            first, second = ("?", column) if overwrite and column != "doi" else (column, "?")
+            self._database.run(f"UPDATE pages SET {column} = coalesce({first}, {second}) WHERE page_id = ?", (value, page_id))
+        if document.authors:
+            self._database.run(
+                "UPDATE pages SET authors = ? WHERE page_id = ? AND (? OR authors = '[]')",
+                (json.dumps(document.authors, ensure_ascii=False), page_id, int(overwrite)),
+            )
+        if document.retracted:
+            marked = self._database.run(
+                "UPDATE pages SET retracted_at = ?, retraction_reason = ? WHERE page_id = ? AND retracted_at IS NULL",
+                (self._session.now(), document.retraction_reason, page_id),
+            )
+            if marked:
+                self._session.log("page_retracted", None, {"page_id": page_id, "reason": document.retraction_reason})
+
+    def _version(self, page_id: str, document: Document) -> tuple[str, bool]:
+        digest = content_hash(document.text)
+        known = self._database.value(
+            "SELECT page_version_id FROM page_versions WHERE page_id = ? AND content_hash = ?", (page_id, digest)
+        )
+        if known is not None:
+            return str(known), False
+        version_id = self._session.new_id("version")
+        self._database.run(
+            "INSERT INTO page_versions VALUES (?, ?, ?, ?, ?, ?)",
+            (version_id, page_id, digest, document.text, document.extractor, self._session.now()),
+        )
+        return version_id, True
+
+    def _add_fragments(self, page_id: str, version_id: str, text: str, spans: list[Span]) -> tuple[int, int]:
+        new_fragments = new_occurrences = 0
+        now = self._session.now()
+        for span in spans:
+            quote = text[span.start : span.end]
+            normalised = normalise_text(quote)
+            identity = fragment_id(quote)
+            new_fragments += self._add_fragment(identity, normalised, now)
+            new_occurrences += self._database.run(
+                "INSERT OR IGNORE INTO extracted_from"
+                " (fragment_id, page_id, page_version_id, char_start, char_end, section, page_number)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (identity, page_id, version_id, span.start, span.end, span.section, span.page_number),
+            )
+        return new_fragments, new_occurrences
+
+    def _add_fragment(self, identity: str, normalised: str, now: str) -> int:
+        added = self._database.run(
+            "INSERT OR IGNORE INTO fragments"
+            " (fragment_id, text_hash, fragment_text, fragment_language, fragmenter_version, created_at)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (identity, text_hash(normalised), normalised, detect_language(normalised), FRAGMENTER_VERSION, now),
+        )
+        if added:
+            self._database.run(
+                "INSERT INTO fragment_index (rowid, terms) SELECT fragment_seq, ? FROM fragments WHERE fragment_id = ?",
+                (index_terms(normalised), identity),
+            )
+        return added
+
+    def _add_references(self, page_id: str, references: tuple[Identifier, ...]) -> None:
+        self._database.run_many(
+            "INSERT OR IGNORE INTO page_references VALUES (?, ?, ?)", [(page_id, name.kind, name.value) for name in references]
+        )
+        # A reference becomes a citation when both pages are known, whichever came first.
+        pairs = self._database.rows(
+            "SELECT DISTINCT r.page_id, i.page_id, s.domain_category, t.domain_category"
+            " FROM page_references r"
+            " JOIN resource_index i ON i.identifier_kind = r.identifier_kind AND i.identifier_value = r.identifier_value"
+            " JOIN pages sp ON sp.page_id = r.page_id LEFT JOIN domains s ON s.domain = sp.domain"
+            " JOIN pages tp ON tp.page_id = i.page_id LEFT JOIN domains t ON t.domain = tp.domain"
+            " WHERE (r.page_id = ? OR i.page_id = ?) AND r.page_id <> i.page_id",
+            (page_id, page_id),
+        )
+        now = self._session.now()
+        self._database.run_many(
+            "INSERT OR IGNORE INTO cites VALUES (?, ?, ?, 'extraction', ?, ?, ?)",
+            [(self._session.new_id("edge"), *pair, now) for pair in pairs],
+        )
+
+    def text(self, page_id: str, version_id: str | None = None) -> tuple[str, str]:
+        """Return (page version id, its stored text): the newest version unless one is named."""
+        row = self._database.row(
+            "SELECT page_version_id, extracted_text FROM page_versions WHERE page_id = ? AND (? IS NULL OR page_version_id = ?)"
+            " ORDER BY first_read_at DESC, page_version_id DESC LIMIT 1",
+            (page_id, version_id, version_id),
+        )
+        if row is None:
+            raise NotFound("unknown_page", page_id=page_id)
+        return str(row[0]), str(row[1])
+
+    def first_page(self, fragment_id: str) -> str:
+        """Return the page a fragment counts with: the first current one it was seen on."""
+        found = self._database.value(
+            "SELECT page_id FROM extracted_from WHERE fragment_id = ? ORDER BY is_stale, occurrence_seq LIMIT 1", (fragment_id,)
+        )
+        if found is None:
+            raise NotFound("unknown_fragment", fragment_id=fragment_id)
+        return str(found)

@@ -1,0 +1,99 @@
+"""Schema changes: recorded, applied once, and refused for files that are not ours."""
+
+from pathlib import Path
+from random import Random
+
+import apsw
+import pytest
+
+from lyra.core.errors import StoreError
+from lyra.store.database import Database
+from lyra.store.evidence_store import DATABASE_NAME, EvidenceStore, open_store
+from lyra.store.migrations import known_migrations, migrate, schema_version
+from tests.fakes import FakeClock
+
+
+def test_versions_are_numbered_without_gaps() -> None:
+    assert [number for number, _, _ in known_migrations()] == list(range(1, len(known_migrations()) + 1))
+
+
+def test_every_migration_is_recorded_with_its_name(store: EvidenceStore) -> None:
+    recorded = store.database.rows("SELECT version, name FROM schema_migrations ORDER BY version")
+    assert recorded == [(number, name) for number, name, _ in known_migrations()]
+    assert store.schema_version == known_migrations()[-1][0]
+
+
+def test_opening_again_changes_nothing(store: EvidenceStore, home: Path) -> None:
+    before = store.database.rows("SELECT * FROM schema_migrations")
+    with open_store(home, FakeClock(), Random(2)) as again:
+        assert again.database.rows("SELECT * FROM schema_migrations") == before
+
+
+def test_a_schema_that_is_one_migration_behind_is_brought_up_to_date(tmp_path: Path) -> None:
+    first = known_migrations()[0]
+    with Database(tmp_path / "old.db") as database:
+        with database.transaction():
+            database.run_script(
+                "CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT)"
+            )
+            database.run_script(first[2])
+            database.run("INSERT INTO schema_migrations VALUES (1, ?, 'then')", (first[1],))
+        database.run("INSERT INTO tasks VALUES ('task_1', 'kept', NULL, 'active', 'then', 'then')")
+        assert migrate(database, "now") == known_migrations()[-1][0]
+        assert database.value("SELECT question FROM tasks") == "kept"
+        assert database.rows("SELECT applied_at FROM schema_migrations ORDER BY version")[:2] == [("then",), ("now",)]
+
+
+def test_a_migration_that_fails_leaves_no_trace(tmp_path: Path) -> None:
+    with Database(tmp_path / "torn.db") as database:
+        database.run_script("CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, name TEXT, applied_at TEXT)")
+        database.run("INSERT INTO schema_migrations VALUES (1, 'evidence_graph', 'then')")
+        database.run_script("CREATE TABLE stance_cache (in_the_way TEXT)")
+        before = database.rows("SELECT name FROM sqlite_master ORDER BY name")
+        with pytest.raises(apsw.SQLError, match="stance_cache already exists"):
+            migrate(database, "now")
+        assert database.rows("SELECT name FROM sqlite_master ORDER BY name") == before
+        assert schema_version(database) == 1
+
+
+def closed_bytes(path: Path) -> bytes:
+    assert not path.with_name(path.name + "-wal").exists()
+    return path.read_bytes()
+
+
+def test_a_database_from_the_future_is_refused_unchanged(store: EvidenceStore, home: Path) -> None:
+    store.database.run("INSERT INTO schema_migrations VALUES (9000, 'wonders', '2126-01-01T00:00:00Z')")
+    store.close()
+    before = closed_bytes(home / DATABASE_NAME)
+    with pytest.raises(StoreError) as refusal:
+        open_store(home, FakeClock(), Random(1))
+    assert refusal.value.code == "database_from_future"
+    assert (refusal.value.params["found"], refusal.value.params["known"]) == (9000, known_migrations()[-1][0])
+    assert closed_bytes(home / DATABASE_NAME) == before
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        pytest.param("CREATE TABLE photos (name TEXT)", id="another program's tables"),
+        pytest.param("CREATE TABLE schema_migrations (version TEXT)", id="an empty table of the same name"),
+        pytest.param("CREATE VIEW holidays AS SELECT 1", id="a view"),
+    ],
+)
+def test_a_database_of_another_program_is_refused_unchanged(home: Path, schema: str) -> None:
+    home.mkdir()
+    foreign = apsw.Connection(str(home / DATABASE_NAME))
+    foreign.execute(schema)
+    foreign.close()
+    before = closed_bytes(home / DATABASE_NAME)
+    with pytest.raises(StoreError) as refusal:
+        open_store(home, FakeClock(), Random(1))
+    assert refusal.value.code == "database_foreign"
+    assert closed_bytes(home / DATABASE_NAME) == before
+
+
+def test_an_empty_file_becomes_a_store(home: Path, clock: FakeClock) -> None:
+    home.mkdir()
+    (home / DATABASE_NAME).touch()
+    with open_store(home, clock, Random(1)) as store:
+        assert store.facts().counts["tasks"] == 0
