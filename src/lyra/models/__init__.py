@@ -1,0 +1,1 @@
+"""Local models: their weights, the embedder and the stance judge. Nothing here reaches the network."""

@@ -1,0 +1,146 @@
+"""Whether a fragment supports or refutes a claim, by the stance graph of the weights directory."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from lyra.core.errors import ModelError
+from lyra.core.language import detect_language
+from lyra.core.records import ModelInfo, Relation, Stance
+from lyra.core.sentences import split_sentences
+from lyra.models.weights import MANIFEST, ModelEntry, Weights
+from lyra.models.window import visible
+
+if TYPE_CHECKING:  # importing numpy and onnxruntime costs time that a command without judgements must not pay
+    from lyra.models.session import TextSession
+
+KIND = "stance"
+# A claim is one sentence; what is longer would crowd out the fragment it is judged by.
+CLAIM_TOKENS = 96
+# Fragments hold a handful of sentences. A text of a thousand one-word "sentences" must not cost a thousand runs.
+MAX_SENTENCES = 32
+_DEFAULT_LANGUAGE = "en"
+# On a tie the earlier one is chosen: saying nothing before saying no, saying no before saying yes.
+_CAUTIOUS_FIRST = (Relation.NEUTRAL, Relation.REFUTES, Relation.SUPPORTS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How the stance graph is fed and what its outputs mean."""
+
+    max_tokens: int
+    labels: tuple[Relation, ...]
+    temperature: Mapping[str, float]
+
+    def claim_tokens(self) -> int:
+        return min(CLAIM_TOKENS, self.max_tokens // 2)
+
+
+class OnnxStance:
+    """The `StanceModel` port on a local graph. Safe to share between threads.
+
+    Nothing is loaded before the first pair is judged. A pair gets the same numbers, bit for bit, whatever is judged
+    beside it. The claim is read up to CLAIM_TOKENS tokens and the fragment as far as the window then reaches:
+    fragments are cut to fit, so truncation is rare, and what lies beyond is not judged. Raises ModelError when the
+    weights are missing, damaged or of another kind.
+    """
+
+    def __init__(self, weights: Weights, threads: int | None = None) -> None:
+        self._weights = weights
+        self._threads = threads
+        self._opened: TextSession | None = None
+        self._lock = Lock()
+
+    @property
+    def info(self) -> ModelInfo:
+        """Name, version and calibration, read from the manifest alone."""
+        return self._weights.info(KIND)
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+        """Return one stance per (fragment, claim) pair, in order.
+
+        A fragment of several sentences that takes a side also names its decisive sentence: the one that, alone with
+        the claim, gives that side its highest probability (the first of equals).
+        """
+        if not pairs:
+            return []
+        reading = _reading(self._weights.entry(KIND), self._weights)
+        session = self._session()
+
+        def judge_one(pair: tuple[str, str]) -> Stance:
+            stance = _judge(session, reading, *pair)
+            if stance.label is Relation.NEUTRAL:
+                return stance
+            return replace(stance, decisive=_decisive(session, reading, pair, stance.label))
+
+        return session.each(judge_one, pairs)
+
+    def _session(self) -> "TextSession":
+        from lyra.models.session import TextSession  # noqa: PLC0415 - see above
+
+        with self._lock:
+            if self._opened is None:
+                self._opened = TextSession(KIND, self._weights.path(KIND), self._weights.path("tokenizer"), self._threads)
+            return self._opened
+
+
+def _reading(entry: ModelEntry, weights: Weights) -> _Reading:
+    if sorted(entry.labels) != sorted(Relation):
+        raise ModelError("weights_manifest_broken", file=weights.directory / MANIFEST, reason=f"models.{KIND}.labels")
+    if entry.temperature and _DEFAULT_LANGUAGE not in entry.temperature:
+        raise ModelError("weights_manifest_broken", file=weights.directory / MANIFEST, reason=f"models.{KIND}.calibration")
+    return _Reading(entry.max_tokens, tuple(Relation(label) for label in entry.labels), entry.temperature)
+
+
+def _judge(session: "TextSession", reading: _Reading, fragment: str, claim: str) -> Stance:
+    logits = session.output(session.fit(fragment, reading.max_tokens, claim, reading.claim_tokens()))
+    if logits.shape != (len(reading.labels),):
+        raise session.wrong_kind()
+    return interpret(dict(zip(reading.labels, logits.tolist(), strict=True)), _temperature(reading.temperature, claim))
+
+
+def _temperature(temperatures: Mapping[str, float], claim: str) -> float:
+    if not temperatures:
+        return 1.0
+    return temperatures.get(detect_language(claim), temperatures[_DEFAULT_LANGUAGE])
+
+
+def interpret(logits: Mapping[Relation, float], temperature: float) -> Stance:
+    """Return the stance that three logits mean, calibrated by temperature (Guo et al. 2017).
+
+    The temperature never changes the label. A tie goes to neutral, then to refutes.
+    """
+    calibrated, raw = _softmax(logits, temperature), _softmax(logits, 1.0)
+    label = max(_CAUTIOUS_FIRST, key=lambda relation: logits[relation])
+    return Stance(
+        label=label,
+        supports=calibrated[Relation.SUPPORTS],
+        refutes=calibrated[Relation.REFUTES],
+        neutral=calibrated[Relation.NEUTRAL],
+        raw=raw[label],
+    )
+
+
+def _softmax(logits: Mapping[Relation, float], temperature: float) -> dict[Relation, float]:
+    highest = max(logits.values())
+    powers = {relation: math.exp((logit - highest) / temperature) for relation, logit in logits.items()}
+    total = math.fsum(powers.values())
+    return {relation: power / total for relation, power in powers.items()}
+
+
+def _decisive(session: "TextSession", reading: _Reading, pair: tuple[str, str], label: Relation) -> tuple[int, int] | None:
+    fragment, claim = pair
+    offset, end_of_window = visible(fragment, reading.max_tokens)
+    read = fragment[offset:end_of_window]
+    sentences = split_sentences(read)[:MAX_SENTENCES]
+    if len(sentences) <= 1:
+        return None
+
+    def strength(span: tuple[int, int]) -> float:
+        alone = _judge(session, reading, read[span[0] : span[1]], claim)
+        return alone.supports if label is Relation.SUPPORTS else alone.refutes
+
+    start, end = max(sentences, key=strength)
+    return start + offset, end + offset

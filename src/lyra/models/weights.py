@@ -1,0 +1,210 @@
+"""The weight files on disk: what the manifest says of them, and proof that they are the files it means."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from threading import Lock
+from types import MappingProxyType
+
+from lyra.core.errors import ModelError
+from lyra.core.records import ModelInfo
+
+MANIFEST = "manifest.json"
+SCHEMA_VERSION = 1
+TOKENIZER = "tokenizer"
+
+_FILE_NAME = re.compile(r"\w[\w.-]*")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class WeightFile:
+    """One file beside the manifest; `size` is None where the manifest gives none."""
+
+    name: str
+    sha256: str
+    size: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """What the manifest says of one model.
+
+    `labels` are the model's outputs in order (empty for an embedder), `dimension` the length of a vector
+    (None for a judge), `temperature` the calibration per language (empty: not calibrated).
+    """
+
+    info: ModelInfo
+    file: WeightFile
+    max_tokens: int
+    dimension: int | None
+    labels: tuple[str, ...]
+    temperature: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The models of one weights directory by kind, and the tokenizer they share."""
+
+    models: Mapping[str, ModelEntry]
+    tokenizer: WeightFile
+
+
+class Weights:
+    """The weights in one directory; without one, those installed with the program.
+
+    Building it reads nothing. The manifest is read once, at the first question; a file is verified once, before
+    its path is first given out: its size, then its SHA-256. Safe to share between threads. Every failure is a
+    ModelError: `weights_missing`, `weights_damaged`, `weights_manifest_broken` or `model_kind_unknown`.
+    """
+
+    def __init__(self, directory: Path | None = None) -> None:
+        self._directory = directory
+        self._manifest: Manifest | None = None
+        self._verified: set[str] = set()
+        self._lock = Lock()
+
+    @property
+    def directory(self) -> Path:
+        """The directory that holds the files, whether or not they are there."""
+        return self._directory if self._directory is not None else Path(str(resources.files("lyra.models"))) / "weights"
+
+    def info(self, kind: str) -> ModelInfo:
+        """Return name, version and calibration of a model, without touching its weights."""
+        return self.entry(kind).info
+
+    def entry(self, kind: str) -> ModelEntry:
+        """Return all the manifest says of a model, without touching its weights."""
+        models = self._read().models
+        if kind not in models:
+            raise ModelError("model_kind_unknown", kind=kind, known=", ".join(sorted(models)))
+        return models[kind]
+
+    def path(self, kind: str) -> Path:
+        """Return the verified file of a model; `tokenizer` names the tokenizer both models share."""
+        file = self._read().tokenizer if kind == TOKENIZER else self.entry(kind).file
+        path = self.directory / file.name
+        with self._lock:
+            if file.name not in self._verified:
+                _verify(path, file)
+                self._verified.add(file.name)
+        return path
+
+    def _read(self) -> Manifest:
+        with self._lock:
+            if self._manifest is None:
+                self._manifest = _load(self.directory / MANIFEST)
+            return self._manifest
+
+
+def _verify(path: Path, file: WeightFile) -> None:
+    try:
+        size = path.stat().st_size
+        if file.size is not None and size != file.size:
+            raise ModelError("weights_damaged", file=path)
+        with path.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise ModelError("weights_missing", file=path) from error
+    if digest != file.sha256:
+        raise ModelError("weights_damaged", file=path)
+
+
+def _load(path: Path) -> Manifest:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ModelError("weights_missing", file=path) from error
+    except UnicodeDecodeError as error:
+        raise ModelError("weights_manifest_broken", file=path, reason="UTF-8") from error
+    try:
+        root = _Part("", json.loads(text))
+        if root.whole("schema_version") != SCHEMA_VERSION:
+            raise ValueError(f"schema_version ≠ {SCHEMA_VERSION}")
+        models = root.part("models")
+        return Manifest(
+            models=MappingProxyType({kind: _model(kind, models.part(kind)) for kind in models.names()}),
+            tokenizer=_file(root.part(TOKENIZER)),
+        )
+    except (ValueError, RecursionError) as error:
+        raise ModelError("weights_manifest_broken", file=path, reason=error) from error
+
+
+def _model(kind: str, part: "_Part") -> ModelEntry:
+    calibration = part.part("calibration") if part.has("calibration") else None
+    temperature = calibration.part("temperature") if calibration else None
+    info = ModelInfo(
+        kind=kind,
+        name=part.text("name"),
+        version=part.text("version"),
+        calibration_version=calibration.text("version") if calibration else None,
+        languages=part.texts("languages") if part.has("languages") else (),
+    )
+    return ModelEntry(
+        info=info,
+        file=_file(part),
+        max_tokens=part.whole("max_tokens"),
+        dimension=part.whole("dimension") if part.has("dimension") else None,
+        labels=part.texts("labels") if part.has("labels") else (),
+        temperature=MappingProxyType({lang: temperature.positive(lang) for lang in temperature.names()} if temperature else {}),
+    )
+
+
+def _file(part: "_Part") -> WeightFile:
+    name, sha256 = part.text("file"), part.text("sha256")
+    # A manifest names its neighbours: a path in it could make any file of the machine "the model".
+    if not _FILE_NAME.fullmatch(name):
+        raise ValueError(part.where("file"))
+    if not _SHA256.fullmatch(sha256):
+        raise ValueError(part.where("sha256"))
+    return WeightFile(name=name, sha256=sha256, size=part.whole("bytes") if part.has("bytes") else None)
+
+
+class _Part:
+    """One JSON object of the manifest, read strictly: ValueError names the place that does not fit."""
+
+    def __init__(self, name: str, value: object) -> None:
+        if not isinstance(value, dict):
+            raise ValueError(name or "{}")
+        self._name = name
+        self._values: dict[str, object] = value
+
+    def where(self, key: str) -> str:
+        return f"{self._name}.{key}" if self._name else key
+
+    def names(self) -> list[str]:
+        return list(self._values)
+
+    def has(self, key: str) -> bool:
+        return self._values.get(key) is not None
+
+    def part(self, key: str) -> "_Part":
+        return _Part(self.where(key), self._values.get(key))
+
+    def text(self, key: str) -> str:
+        value = self._values.get(key)
+        if not isinstance(value, str) or not value:
+            raise ValueError(self.where(key))
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        values = self._values.get(key)
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+            raise ValueError(self.where(key))
+        return tuple(values)
+
+    def whole(self, key: str) -> int:
+        value = self._values.get(key)
+        if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
+            raise ValueError(self.where(key))
+        return value
+
+    def positive(self, key: str) -> float:
+        value = self._values.get(key)
+        if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < float("inf"):
+            raise ValueError(self.where(key))
+        return float(value)
