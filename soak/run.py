@@ -1,0 +1,112 @@
+"""Runs for long, with faults: kills a worker again and again, and does things at random to the store beside a model of it.
+
+    python soak/run.py [--rounds 100] [--seed N] [--examples 500] [--steps 50]
+
+Prints a line per round and a summary; exits with 1 if anything acknowledged was lost or the store and the model differ.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random, SystemRandom
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
+
+from hypothesis import HealthCheck, Phase, seed, settings  # noqa: E402  the paths above come first
+from hypothesis.stateful import run_state_machine_as_test  # noqa: E402
+
+from tests.crashes import crash_and_recover, draw_moment, uninterrupted, write_library  # noqa: E402
+from tests.store.store_model import StoreMachine  # noqa: E402
+
+
+@dataclass(slots=True)
+class Summary:
+    """What the rounds came to."""
+
+    rounds: int = 0
+    acknowledged: int = 0
+    phases: Counter[str] = field(default_factory=Counter)
+    losses: list[str] = field(default_factory=list)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run both parts and return the exit code."""
+    options = _options(arguments)
+    start = options.seed if options.seed is not None else SystemRandom().randrange(2**32)
+    print(f"seed {start}: the same run again with --seed {start}", flush=True)
+    began = time.monotonic()
+    summary = kill_rounds(options.rounds, start)
+    killed_in = time.monotonic() - began
+    failure = model_run(options.examples, options.steps, start)
+    modelled_in = time.monotonic() - began - killed_in
+    _print_summary(summary, killed_in)
+    print(
+        f"model     {options.examples} x {options.steps} steps    {'FAILED' if failure else 'equal':>8}    {modelled_in:8.1f} s"
+    )
+    for loss in summary.losses:
+        print(f"LOST: {loss}", file=sys.stderr)
+    if failure is not None:
+        print(f"DIFFERENT: {failure!r}", file=sys.stderr)
+    return 1 if summary.losses or failure is not None else 0
+
+
+def kill_rounds(rounds: int, start: int) -> Summary:
+    """Kill a check at a random moment and finish its work, as often as told."""
+    summary = Summary()
+    with TemporaryDirectory() as folder:
+        library = write_library(Path(folder) / "library")
+        expected = uninterrupted(Path(folder) / "undisturbed", library)
+        for number in range(rounds):
+            moment = draw_moment(Random(start + number))
+            with TemporaryDirectory(dir=folder) as home:
+                report = crash_and_recover(Path(home), library, moment, expected)
+            summary.rounds += 1
+            summary.acknowledged += report.acknowledged
+            summary.phases[report.phase] += 1
+            summary.losses += [f"round {number + 1} (seed {start + number}): {loss}" for loss in report.losses]
+            verdict = "; ".join(report.losses) or "nothing lost"
+            print(f"{number + 1:4}/{rounds}  killed after {report.acknowledged:2} ({report.phase}): {verdict}", flush=True)
+    return summary
+
+
+def model_run(examples: int, steps: int, start: int) -> BaseException | None:
+    """Compare the store with its model; return what went wrong, after printing the shortest way there."""
+    print(f"model: {examples} runs of {steps} steps ...", flush=True)
+    chosen = settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        database=None,
+        print_blob=True,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
+    try:
+        run_state_machine_as_test(seed(start)(StoreMachine), settings=chosen)
+    except Exception as failure:  # noqa: BLE001  whatever goes wrong is the finding
+        return failure
+    return None
+
+
+def _print_summary(summary: Summary, seconds: float) -> None:
+    where = ", ".join(f"{count} {phase}" for phase, count in sorted(summary.phases.items()))
+    print(f"\nkill -9   {summary.rounds} rounds    {len(summary.losses):4} lost    {seconds:8.1f} s")
+    print(f"          {summary.acknowledged} commits acknowledged; killed in: {where}")
+
+
+def _options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=100, help="how often a worker is killed (default 100)")
+    parser.add_argument("--seed", type=int, default=None, help="where the random moments start (default: a new one)")
+    parser.add_argument("--examples", type=int, default=500, help="runs of the model (default 500)")
+    parser.add_argument("--steps", type=int, default=50, help="steps of each run (default 50)")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

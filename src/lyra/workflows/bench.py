@@ -1,0 +1,44 @@
+"""What a use case works with: the store and the ports, chosen once by the composition root."""
+
+from dataclasses import dataclass
+
+from lyra.core.ports import DocumentReader, Embedder, Progress, Reranker, StanceModel
+from lyra.core.records import Job
+from lyra.store.evidence_store import EvidenceStore
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a use case goes. `top_k` fragments are judged per claim."""
+
+    top_k: int = 20
+    lexical_candidates: int = 100
+    vector_candidates: int = 100
+    search_fragments: int = 10
+    search_claims: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The store, the models and the readers of one process. `owner` names it in leases."""
+
+    store: EvidenceStore
+    reader: DocumentReader
+    embedder: Embedder
+    stance: StanceModel
+    reranker: Reranker | None
+    progress: Progress
+    limits: Limits
+    owner: str
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A job this process holds. Every write of the job calls `guard` in its transaction."""
+
+    store: EvidenceStore
+    job: Job
+
+    def guard(self, done: int | None = None, total: int | None = None) -> None:
+        """Extend the lease and note progress; raises LeaseLost when the job is no longer ours."""
+        self.store.jobs.guard(self.job, done, total)

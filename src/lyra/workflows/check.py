@@ -1,0 +1,112 @@
+"""The main job: claims and documents in, confidence with evidence out. And its growing form, search."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lyra.core.claim_input import check_claim, printable
+from lyra.core.errors import InvalidInput
+from lyra.core.identity import normalise_text
+from lyra.core.materials import Materials
+from lyra.core.records import Job, Task, TaskStatus
+from lyra.workflows.bench import Bench
+from lyra.workflows.ingest import add_roots
+from lyra.workflows.jobs import JobOutcome, run_job
+from lyra.workflows.materials import collect
+
+_MAX_QUESTION_CHARS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """What a person asks to be checked. Without `library`, all known roots (or the task's own) are read."""
+
+    claims: tuple[str, ...]
+    library: tuple[str | Path, ...] = ()
+    question: str | None = None
+    task_id: str | None = None
+    reread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """The materials of the task, how the run ended, and the inputs that could not be used."""
+
+    materials: Materials
+    outcome: JobOutcome
+    problems: tuple[InvalidInput, ...]
+
+
+def check(bench: Bench, request: CheckRequest) -> RunResult:
+    """Judge the claims against the library and return the materials of their task.
+
+    The task, its claims and the job are committed before any work, so nothing is lost when it is cut off.
+    Raises InvalidInput, with nothing written, when no claim or no library can be used.
+    """
+    claims = [check_claim(text) for text in request.claims]
+    if not claims:
+        raise InvalidInput("no_claims")
+    question = check_question(request.question or claims[0])
+    task = _open_task(bench, request.task_id)
+    roots, problems = _choose_roots(bench, task, request.library)
+    with bench.store.transaction():
+        if task is None:
+            task = bench.store.tasks.create(question, None, roots)
+        bench.store.tasks.add_roots(task.task_id, roots)
+        given = bench.store.tasks.add_claims(task.task_id, claims)
+        job = bench.store.jobs.add("check", task.task_id, json.dumps({"reread": request.reread}))
+    return _finish(bench, task, job, problems, [claim.claim_id for claim in given])
+
+
+def search(bench: Bench, task_id: str, queries: Sequence[str], library: Sequence[str | Path] = ()) -> RunResult:
+    """Grow a task's graph: read what is new, propose claims for the queries, judge all claims of the task.
+
+    Without queries the task's question is the query. Repeating a search adds nothing twice.
+    """
+    task = _open_task(bench, task_id)
+    if task is None:
+        raise InvalidInput("unknown_task", task_id=task_id)
+    texts = [check_question(query) for query in queries] or [task.question]
+    roots, problems = _choose_roots(bench, task, library)
+    with bench.store.transaction():
+        bench.store.tasks.add_roots(task.task_id, roots)
+        job = bench.store.jobs.add("search", task.task_id, json.dumps({"queries": texts}, ensure_ascii=False))
+    return _finish(bench, task, job, problems, None)
+
+
+def check_question(text: str) -> str:
+    """Return a question or query on one line, or raise InvalidInput."""
+    shown = " ".join(printable(text).split())
+    if not any(character.isalnum() for character in normalise_text(shown)):
+        raise InvalidInput("empty_question")
+    return shown[:_MAX_QUESTION_CHARS]
+
+
+def _open_task(bench: Bench, task_id: str | None) -> Task | None:
+    if task_id is None:
+        return None
+    task = bench.store.tasks.get(task_id)
+    if task.status is TaskStatus.STOPPED:
+        raise InvalidInput("task_stopped", task_id=task_id)
+    return task
+
+
+def _choose_roots(bench: Bench, task: Task | None, library: Sequence[str | Path]) -> tuple[list[str], list[InvalidInput]]:
+    roots, problems = add_roots(bench, library)
+    if not roots and problems:
+        raise problems[0]
+    if not roots and task is not None:
+        roots = bench.store.tasks.roots(task.task_id)
+    roots = roots or bench.store.library.roots()
+    if not roots:
+        raise InvalidInput("no_library")
+    return roots, problems
+
+
+def _finish(bench: Bench, task: Task, job: Job, problems: list[InvalidInput], claim_ids: list[str] | None) -> RunResult:
+    outcome = run_job(bench, job.job_id)
+    if outcome is None:
+        raise InvalidInput("job_taken", job_id=job.job_id)
+    materials = collect(bench.store, task.task_id, outcome.providers, (bench.stance.info, bench.embedder.info), claim_ids)
+    return RunResult(materials, outcome, tuple(problems))

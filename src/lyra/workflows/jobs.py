@@ -1,0 +1,114 @@
+"""Running jobs: a check or a search, under its lease, from wherever it was left."""
+
+import json
+import os
+import socket
+from dataclasses import dataclass
+
+from lyra.core.claimworthy import propose_claims
+from lyra.core.errors import InvalidInput, LeaseLost, LyraError
+from lyra.core.records import Job, JobStatus, ProviderReport
+from lyra.workflows.bench import Bench, Holding
+from lyra.workflows.ingest import read_library
+from lyra.workflows.judging import Finder, embed_missing, judge_claims
+
+
+@dataclass(frozen=True, slots=True)
+class JobOutcome:
+    """What a run of a job came to. `status` is done, or stopped when the task was stopped meanwhile."""
+
+    job_id: str
+    task_id: str
+    status: JobStatus
+    providers: tuple[ProviderReport, ...]
+    new_claims: int
+    new_edges: int
+
+
+def run_job(bench: Bench, job_id: str) -> JobOutcome | None:
+    """Run a queued or abandoned job to its end; None when another worker holds it or it is over.
+
+    Everything is committed as it is done. An interruption leaves the job queued, a failure marks it failed
+    with the reason; in both cases a later run goes on from there.
+    """
+    holder = bench.store.jobs.get(job_id).lease_owner
+    job = bench.store.jobs.acquire(job_id, bench.owner, gone_owner=holder if holder_is_gone(holder) else None)
+    if job is None or job.task_id is None:
+        return None
+    try:
+        outcome = _run(bench, job, job.task_id)
+    except LeaseLost:
+        status = bench.store.jobs.get(job_id).status
+        return JobOutcome(job_id, job.task_id, status, (), 0, 0)
+    except KeyboardInterrupt:
+        bench.store.jobs.finish(job, JobStatus.QUEUED)
+        raise
+    except LyraError as failure:
+        bench.store.jobs.finish(job, JobStatus.FAILED, failure.code)
+        raise
+    bench.store.jobs.finish(job, JobStatus.DONE)
+    return outcome
+
+
+def resume_jobs(bench: Bench) -> list[JobOutcome]:
+    """Work off every job that is queued or whose worker is gone, oldest first."""
+    outcomes = [run_job(bench, job.job_id) for job in bench.store.jobs.unfinished()]
+    return [outcome for outcome in outcomes if outcome is not None]
+
+
+def worker_name() -> str:
+    """Return how this process signs its leases."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def holder_is_gone(owner: str | None) -> bool:
+    """Return whether a lease was signed by a process of this machine that no longer runs."""
+    host, _, pid = (owner or "").rpartition(":")
+    # Elsewhere than on POSIX, signal 0 is no question but Ctrl-C: there the lease has to run out.
+    if os.name != "posix" or host != socket.gethostname() or not pid.isdigit():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
+
+
+def _run(bench: Bench, job: Job, task_id: str) -> JobOutcome:
+    store, holding = bench.store, Holding(bench.store, job)
+    payload = json.loads(job.payload)
+    roots = store.tasks.roots(task_id)
+    if not roots:
+        raise InvalidInput("no_library")
+    report = read_library(bench, roots, holding.guard, reread=bool(payload.get("reread")))
+    if not store.searching.open_scope(roots):
+        raise InvalidInput("library_without_text", path=", ".join(roots))
+    embed_missing(bench, holding)
+    finder = Finder(bench)
+    new_claims = 0
+    for query in payload.get("queries", []):
+        new_claims += _extract(bench, task_id, str(query), finder, holding)
+    new_edges = judge_claims(bench, store.tasks.claims(task_id), finder, holding)
+    with store.transaction():
+        holding.guard()
+        new_edges += store.retractions.apply(job.job_id)
+    return JobOutcome(job.job_id, task_id, JobStatus.DONE, (report.provider(),), new_claims, new_edges)
+
+
+def _extract(bench: Bench, task_id: str, query: str, finder: Finder, holding: Holding) -> int:
+    """Propose claims from the fragments a query finds; returns how many the task did not have."""
+    proposals: list[tuple[float, str, str]] = []
+    for ranked in finder.best(query, bench.limits.search_fragments):
+        found = propose_claims(ranked.text, bench.limits.search_claims)
+        proposals.extend((proposal.score, proposal.text, ranked.fragment_id) for proposal in found)
+    # Best first; ties by text, so that a repeated search proposes the same claims.
+    chosen = sorted(proposals, key=lambda item: (-item[0], item[1]))[: bench.limits.search_claims]
+    with bench.store.transaction():
+        holding.guard()
+        bench.store.tasks.add_query(task_id, query)
+        before = bench.store.tasks.get(task_id).claim_count
+        origins = [(fragment_id, bench.store.pages.first_page(fragment_id)) for _, _, fragment_id in chosen]
+        bench.store.tasks.add_claims(task_id, [text for _, text, _ in chosen], origins)
+        return bench.store.tasks.get(task_id).claim_count - before

@@ -1,0 +1,87 @@
+"""Ranking and judging: each claim against its best fragments, committed claim by claim."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lyra.core.ranking import rank
+from lyra.core.records import Claim, Ranked, Stance
+from lyra.workflows.bench import Bench, Holding
+
+if TYPE_CHECKING:  # the module behind it imports numpy, which is slow
+    from lyra.store.vectors import VectorIndex
+
+_EMBED_BATCH = 64
+
+
+def embed_missing(bench: Bench, holding: Holding) -> int:
+    """Give every fragment of the open scope a vector; each batch is committed, so the work resumes."""
+    version = vector_version(bench)
+    total = bench.store.searching.count_without_vector(version)
+    if not total:
+        return 0
+    with bench.progress.track("progress.embedding", total) as step:
+        while batch := bench.store.searching.without_vector(version, _EMBED_BATCH):
+            vectors = bench.embedder.embed([text for _, text in batch])
+            with bench.store.transaction():
+                holding.guard()
+                bench.store.searching.add_vectors(version, [seq for seq, _ in batch], vectors)
+            step.advance(len(batch))
+    return total
+
+
+def vector_version(bench: Bench) -> str:
+    """Return the name under which this embedder's vectors are stored."""
+    info = bench.embedder.info
+    return f"{info.name}/{info.version}"
+
+
+class Finder:
+    """Finds the fragments of the open scope that speak about a text, best first."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._vectors: VectorIndex | None = None
+
+    def best(self, query: str, limit: int) -> list[Ranked]:
+        """Return at most `limit` fragments: BM25 and embedding candidates together, ranked as one list."""
+        bench, limits = self._bench, self._bench.limits
+        if self._vectors is None:
+            self._vectors = bench.store.searching.load_vectors(vector_version(bench))
+        lexical = bench.store.searching.lexical(query, limits.lexical_candidates)
+        vector = bench.embedder.embed([query])[0]
+        semantic = self._vectors.nearest(vector, limits.vector_candidates, lexical)
+        scores = {seq: (lexical.get(seq, 0.0), semantic.get(seq, 0.0)) for seq in {*lexical, *semantic}}
+        candidates = bench.store.searching.candidates(scores)
+        reranked = None
+        if bench.reranker is not None and candidates:
+            reranked = bench.reranker.score(query, [candidate.text for candidate in candidates])
+        return rank(candidates, reranked)[:limit]
+
+
+def judge_claims(bench: Bench, claims: Sequence[Claim], finder: Finder, holding: Holding) -> int:
+    """Judge each claim against its best fragments and store the edges; returns how many are new.
+
+    Pairs that have an edge are skipped, judgements made before for the same texts are reused, and an
+    extracted claim is never judged against the fragment it came from. One transaction per claim.
+    """
+    added = 0
+    with bench.progress.track("progress.judging", len(claims)) as step:
+        for number, claim in enumerate(claims, start=1):
+            stances = _judge_claim(bench, claim, finder)
+            with bench.store.transaction():
+                holding.guard(number, len(claims))
+                added += bench.store.edges.add(claim, stances, bench.stance.info, holding.job.job_id)
+            step.advance()
+    return added
+
+
+def _judge_claim(bench: Bench, claim: Claim, finder: Finder) -> dict[str, Stance]:
+    """Return the stance of each fragment that has no edge to the claim yet, by fragment id."""
+    excluded = bench.store.edges.judged(claim.claim_id) | {claim.origin_fragment_id}
+    best = finder.best(claim.text, bench.limits.top_k)
+    texts = {item.fragment_id: item.text for item in best if item.fragment_id not in excluded}
+    stances = bench.store.edges.cached(claim, texts, bench.stance.info)
+    fresh = [fragment_id for fragment_id in texts if fragment_id not in stances]
+    judged = bench.stance.judge([(texts[fragment_id], claim.text) for fragment_id in fresh])
+    stances.update(zip(fresh, judged, strict=True))
+    return stances

@@ -1,0 +1,28 @@
+"""Materials: what a task has come to, read from its edges at this moment."""
+
+from collections.abc import Sequence
+
+from lyra.core.materials import Materials, assess
+from lyra.core.records import ModelInfo, ProviderReport
+from lyra.store.evidence_store import EvidenceStore
+
+
+def collect(
+    store: EvidenceStore,
+    task_id: str,
+    providers: Sequence[ProviderReport] = (),
+    models: Sequence[ModelInfo] = (),
+    claim_ids: Sequence[str] | None = None,
+) -> Materials:
+    """Return the claims of a task (or the named ones) with numbers derived from their edges. Writes nothing."""
+    task = store.tasks.get(task_id)
+    wanted = None if claim_ids is None else set(claim_ids)
+    claims = [claim for claim in store.tasks.claims(task_id) if wanted is None or claim.claim_id in wanted]
+    values = store.edges.confidences(task_id)
+    evidence = store.evidence.of_claims([claim.claim_id for claim in claims])
+    return Materials(
+        task=task,
+        claims=tuple(assess(claim, values[claim.claim_id], evidence[claim.claim_id]) for claim in claims),
+        providers=tuple(providers),
+        models=tuple(models),
+    )
