@@ -1,0 +1,41 @@
+"""Lyra checks claims against documents: every number shows its quotes, its sources and its uncertainty.
+
+Importing this package loads nothing; each name is loaded when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lyra.api import ClaimMaterial, Confidence, Evidence, Judgement, Lyra, LyraError, Materials, Task, confidence, judge, open
+
+    __version__: str
+
+__all__ = [
+    "ClaimMaterial",
+    "Confidence",
+    "Evidence",
+    "Judgement",
+    "Lyra",
+    "LyraError",
+    "Materials",
+    "Task",
+    "__version__",
+    "confidence",
+    "judge",
+    "open",
+]
+
+
+if not TYPE_CHECKING:  # a type checker would take it as leave to use any name
+
+    def __getattr__(name: str) -> object:
+        if name == "__version__":
+            return import_module("lyra.app").installed_version()
+        if name in __all__:
+            return getattr(import_module("lyra.api"), name)
+        raise AttributeError(f"module 'lyra' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

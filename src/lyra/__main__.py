@@ -1,0 +1,8 @@
+"""`python -m lyra`: the same as the `lyra` command."""
+
+import sys
+
+from lyra.interfaces.cli.main import run
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -1,0 +1,1 @@
+"""The `lyra` command: parse, call one use case, present."""

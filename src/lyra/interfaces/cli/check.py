@@ -1,0 +1,136 @@
+"""`lyra check`, `lyra search` and `lyra work`: the commands that judge."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lyra.app import open_judging_bench
+from lyra.core.errors import EXIT_BAD_INPUT, EXIT_OK, InvalidInput
+from lyra.interfaces.cli.invocation import Invocation
+from lyra.interfaces.cli.output import note, refuse_unwritable, write_file, write_json, write_text
+from lyra.interfaces.presenter import document, run_json
+
+if TYPE_CHECKING:
+    from lyra.workflows.check import RunResult
+
+LibraryOption = Annotated[list[str] | None, typer.Option("--library", metavar="PATH", help="help.option_library")]
+OutOption = Annotated[str | None, typer.Option("--out", metavar="FILE", help="help.option_out")]
+TaskArgument = Annotated[str, typer.Argument(metavar="TASK", help="help.argument_task")]
+
+
+def check(
+    call: Invocation,
+    claims: Annotated[list[str] | None, typer.Argument(metavar="CLAIM", help="help.check_claim")] = None,
+    *,
+    claims_file: Annotated[str | None, typer.Option("--claims", metavar="FILE", help="help.check_claims")] = None,
+    library: LibraryOption = None,
+    task: Annotated[str | None, typer.Option("--task", metavar="TASK", help="help.check_task")] = None,
+    question: Annotated[str | None, typer.Option("--question", metavar="TEXT", help="help.check_question")] = None,
+    offline: Annotated[bool, typer.Option("--offline", help="help.option_offline")] = False,
+    reread: Annotated[bool, typer.Option("--reread", help="help.check_reread")] = False,
+    out: OutOption = None,
+) -> int:
+    """Judge the claims against the library and show the result."""
+    from lyra.interfaces.cli.claims_source import gather_claims  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.check import CheckRequest  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.check import check as run_check  # noqa: PLC0415 - help needs none of this
+
+    target = _target(out)
+    given = gather_claims(claims or (), claims_file, call.settings.library.max_file_mb)
+    if not given.texts:
+        _note_all(call, given.problems[1:])
+        raise given.problems[0]
+    _note_all(call, given.problems)
+    request = CheckRequest(given.texts, tuple(library or ()), question, task, reread)
+    with open_judging_bench(call.settings, call.progress(), call.models) as bench:
+        result = run_check(bench, request)
+    _note_all(call, result.problems)
+    return _finish(call, result, (*given.problems, *result.problems), target)
+
+
+def search(
+    call: Invocation,
+    task: TaskArgument,
+    queries: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="help.search_query")] = None,
+    *,
+    library: LibraryOption = None,
+    offline: Annotated[bool, typer.Option("--offline", help="help.option_offline")] = False,
+    out: OutOption = None,
+) -> int:
+    """Grow a task's graph and show all its claims."""
+    from lyra.workflows.check import search as run_search  # noqa: PLC0415 - help needs none of this
+
+    target = _target(out)
+    with open_judging_bench(call.settings, call.progress(), call.models) as bench:
+        result = run_search(bench, task, queries or (), library or ())
+    _note_all(call, result.problems)
+    return _finish(call, result, result.problems, target)
+
+
+def _target(out: str | None) -> Path | None:
+    if out is None:
+        return None
+    target = Path(out)
+    refuse_unwritable(target)
+    return target
+
+
+def _note_all(call: Invocation, problems: Sequence[InvalidInput]) -> None:
+    for problem in problems:
+        note(problem.sentence(call.lang))
+
+
+def _finish(call: Invocation, result: "RunResult", problems: Sequence[InvalidInput], target: Path | None) -> int:
+    answer = run_json(result.materials, result.outcome.status.value, problems, call.lang)
+    if target is not None:
+        write_file(target, _file_content(call, result, target, answer))
+    if call.as_json:
+        write_json(answer)
+    else:
+        from lyra.interfaces.cli.result_view import show_result  # noqa: PLC0415 - rich is slow to import
+
+        show_result(call, result.materials)
+        task_id = result.materials.task.task_id
+        if result.outcome.status != "done":
+            write_text(call.say("text.not_finished", status=call.say(f"label.{result.outcome.status.value}"), task=task_id))
+        write_text(call.say("text.written", path=target) if target else call.say("text.not_written", task=task_id))
+    return EXIT_BAD_INPUT if problems else EXIT_OK
+
+
+def _file_content(call: Invocation, result: "RunResult", target: Path, answer: dict[str, object]) -> str:
+    if target.suffix.lower() == ".json":
+        return json.dumps(answer, ensure_ascii=False, indent=2) + "\n"
+    from lyra.interfaces.markdown import materials_markdown  # noqa: PLC0415 - only a written result needs it
+
+    return materials_markdown(result.materials, call.lang)
+
+
+def work(call: Invocation) -> int:
+    """Work off the jobs that were left unfinished."""
+    from lyra.workflows.jobs import resume_jobs  # noqa: PLC0415 - help needs none of this
+
+    with open_judging_bench(call.settings, call.progress(), call.models) as bench:
+        outcomes = resume_jobs(bench)
+    if call.as_json:
+        jobs = [
+            {
+                "job_id": outcome.job_id,
+                "task_id": outcome.task_id,
+                "status": outcome.status.value,
+                "new_claims": outcome.new_claims,
+                "new_edges": outcome.new_edges,
+            }
+            for outcome in outcomes
+        ]
+        write_json(document(jobs=jobs))
+        return EXIT_OK
+    for outcome in outcomes:
+        status = call.say(f"label.{outcome.status.value}")
+        counts = {"claims": outcome.new_claims, "edges": outcome.new_edges}
+        write_text(call.say("text.job_outcome", job=outcome.job_id, task=outcome.task_id, status=status, **counts))
+    if not outcomes:
+        write_text(call.say("text.no_jobs"))
+    return EXIT_OK

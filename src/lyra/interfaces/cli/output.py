@@ -1,0 +1,141 @@
+"""Writing out: one JSON value or text on stdout, notes on stderr, results in files."""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TextIO
+
+from lyra.core.errors import InvalidInput, LyraError
+from lyra.interfaces.presenter import Json
+from lyra.interfaces.untrusted import on_one_line
+
+PLAIN_WIDTH = 100
+# Some terminals do not say how wide they are.
+TERMINAL_WIDTH = 80
+NARROWEST = 40
+_UTF_8 = "utf-8"
+
+
+def accept_all_characters() -> None:
+    """Let stdout and stderr write a character that their encoding lacks as an escape, instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def write_text(text: str) -> None:
+    """Write lines to stdout."""
+    _write(sys.stdout, text if text.endswith("\n") else text + "\n")
+
+
+def write_json(value: Json) -> None:
+    """Write the one JSON value of a command to stdout."""
+    shown = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    try:
+        shown.encode(sys.stdout.encoding or _UTF_8)
+    except UnicodeEncodeError:
+        shown = json.dumps(value, ensure_ascii=True, indent=2, allow_nan=False)
+    _write(sys.stdout, shown + "\n")
+
+
+def write_exactly(text: str) -> None:
+    """Write a stored text to stdout, code point by code point.
+
+    On a terminal its control characters are replaced one by one, so that offsets stay right and no escape
+    sequence of a document reaches the terminal.
+    """
+    if sys.stdout.isatty():
+        text = "".join("\ufffd" if not c.isprintable() and c not in "\n\t" and not c.isspace() else c for c in text)
+        _write(sys.stdout, text)
+        return
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        _write(sys.stdout, text)
+        return
+    try:
+        # Bytes, because a text stream may translate line ends.
+        sys.stdout.flush()
+        buffer.write(text.encode(_UTF_8, "surrogateescape"))
+        buffer.flush()
+    except OSError as failure:
+        _translate(failure)
+
+
+def note(text: str) -> None:
+    """Write one line for the person to stderr."""
+    with suppress(OSError, ValueError):  # a closed stderr must not hide the exit code
+        _write(sys.stderr, on_one_line(text) + "\n")
+
+
+def _write(stream: TextIO, text: str) -> None:
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError as failure:
+        _translate(failure)
+
+
+def _translate(failure: OSError) -> None:
+    if isinstance(failure, BrokenPipeError):
+        raise failure
+    raise LyraError("output_failed", detail=failure.strerror) from failure
+
+
+def silence_stdout() -> None:
+    """Let nothing more be written to a stdout that is gone, not even when the program ends."""
+    with suppress(OSError, ValueError):
+        target = sys.stdout.fileno()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, target)
+        os.close(nowhere)
+
+
+def width(environ: Mapping[str, str]) -> int:
+    """Return how many columns a line may take: what COLUMNS says, else the terminal's, else 100."""
+    named = environ.get("COLUMNS", "")
+    if re.fullmatch(r"[1-9]\d{1,3}", named, re.ASCII):
+        return max(NARROWEST, int(named))
+    if not sys.stdout.isatty():
+        return PLAIN_WIDTH
+    try:
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns
+    except OSError:
+        return PLAIN_WIDTH
+    return max(NARROWEST, columns) if columns else TERMINAL_WIDTH
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Raise InvalidInput, before any work is done, for a file that could not be written afterwards."""
+    if path.is_dir():
+        raise InvalidInput("out_is_directory", path=path)
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise InvalidInput("out_unwritable", path=path, detail=os.strerror(2))
+    if not os.access(folder, os.W_OK):
+        raise InvalidInput("out_unwritable", path=path, detail=os.strerror(13))
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a result whole or not at all: into a new file that then takes the name."""
+    try:
+        target = path.resolve()
+        if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+            target.write_text(text, encoding=_UTF_8, errors="backslashreplace")
+            return
+        draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            with draft.open("w", encoding=_UTF_8, errors="backslashreplace", newline="\n") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+            draft.replace(target)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+    except (OSError, ValueError) as failure:
+        raise InvalidInput("out_unwritable", path=path, detail=getattr(failure, "strerror", failure)) from failure

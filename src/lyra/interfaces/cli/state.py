@@ -1,0 +1,110 @@
+"""`lyra status` and `lyra config show`: how things stand. Neither loads a model."""
+
+from typing import Annotated
+
+import typer
+
+from lyra.app import open_reading_store
+from lyra.core.errors import EXIT_OK, ModelError
+from lyra.core.records import Job, ModelInfo, Task
+from lyra.interfaces.cli.invocation import Invocation
+from lyra.interfaces.cli.layout import padded, width_of
+from lyra.interfaces.cli.output import write_json, write_text
+from lyra.interfaces.presenter import document, models_json, problem_json
+from lyra.interfaces.state_presenter import job_json, settings_json, task_json
+from lyra.interfaces.untrusted import on_one_line
+
+
+def status(
+    call: Invocation, task: Annotated[str | None, typer.Argument(metavar="TASK", help="help.argument_task")] = None
+) -> int:
+    """Show what the store holds, which jobs are unfinished and which models are installed."""
+    with open_reading_store(call.settings) as store:
+        facts, roots = store.facts(), store.library.roots()
+        found = None if task is None else store.tasks.get(task)
+        jobs = store.jobs.unfinished() if task is None else store.jobs.of_task(task)
+    models, problem = _models(call)
+    if call.as_json:
+        database = {
+            "path": facts.path,
+            "engine": facts.engine,
+            "schema_version": facts.schema_version,
+            "size_bytes": facts.size_bytes,
+        }
+        write_json(
+            document(
+                home=str(call.settings.home),
+                database=database,
+                counts=facts.counts,
+                roots=roots,
+                task=None if found is None else task_json(found),
+                jobs=[job_json(job) for job in jobs],
+                models=models_json(models),
+                model_problem=None if problem is None else problem_json(problem, call.lang),
+                endpoints=[],
+            )
+        )
+        return EXIT_OK
+    rows = [
+        (call.say("label.home"), str(call.settings.home)),
+        (call.say("label.database"), call.say("text.database", engine=facts.engine, size=f"{facts.size_bytes / 1e6:.1f}")),
+        *((call.say(f"label.count_of_{name}"), str(count)) for name, count in facts.counts.items()),
+        *((call.say("label.library"), root) for root in roots),
+        *_task_rows(call, found),
+        *((call.say("label.job"), _job_words(call, job)) for job in jobs),
+        *((call.say(f"label.model_{info.kind}"), _model_words(call, info)) for info in models),
+        (call.say("label.endpoints"), call.say("label.none")),
+    ]
+    if problem is not None:
+        rows.append((call.say("label.models"), problem.sentence(call.lang)))
+    _write_rows(rows)
+    return EXIT_OK
+
+
+def _models(call: Invocation) -> tuple[tuple[ModelInfo, ...], ModelError | None]:
+    chosen = call.models(call.settings)
+    try:
+        return (chosen.stance.info, chosen.embedder.info), None
+    except ModelError as problem:
+        return (), problem
+
+
+def _task_rows(call: Invocation, task: Task | None) -> list[tuple[str, str]]:
+    if task is None:
+        return []
+    return [
+        (call.say("label.task"), f"{task.task_id} ({call.say(f'label.{task.status.value}')})"),
+        (call.say("label.question"), task.question),
+        (call.say("label.claims"), str(task.claim_count)),
+        (call.say("label.edges"), str(task.edge_count)),
+    ]
+
+
+def _job_words(call: Invocation, job: Job) -> str:
+    progress = f" {job.done}/{job.total}" if job.total else ""
+    return f"{job.job_id} {job.kind} · {job.task_id} · {call.say(f'label.{job.status.value}')}{progress}"
+
+
+def _model_words(call: Invocation, info: ModelInfo) -> str:
+    calibration = call.say("text.calibration", version=info.calibration_version) if info.calibration_version else ""
+    return f"{info.name} {info.version}{calibration}"
+
+
+def _write_rows(rows: list[tuple[str, str]]) -> None:
+    left = max(width_of(label) for label, _ in rows)
+    write_text("\n".join(f"{padded(label, left)}  {on_one_line(value)}".rstrip() for label, value in rows))
+
+
+def config_show(call: Invocation) -> int:
+    """Show every setting with its value and where that comes from."""
+    settings = call.settings
+    if call.as_json:
+        write_json(settings_json(settings))
+        return EXIT_OK
+    _write_rows(
+        [
+            *((entry.key, f"{entry.value} ({entry.origin})") for entry in settings.values),
+            (call.say("label.settings_file"), str(settings.path)),
+        ]
+    )
+    return EXIT_OK

@@ -1,0 +1,133 @@
+"""Messages: both languages say the same things, and every code the program uses has a sentence."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import lyra
+from lyra.core.messages import LANGUAGES, PLACE, codes, render
+from lyra.core.records import JobStatus, Relation, TaskStatus
+from lyra.core.verification import ReasonCode
+from lyra.store.evidence_store import _COUNTED
+
+SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
+ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "ProviderError", "LeaseLost"}
+MESSAGE_CODE = re.compile(r"(?:error|help|label|text|progress|doctor)\.[a-z_0-9]+")
+LEDGER = ("read", "unchanged", "skipped", "failed", "removed")
+
+
+def places(code: str, lang: str) -> set[str]:
+    raw = render(code, lang)
+    return set(PLACE.findall(raw))
+
+
+def calls() -> Iterator[tuple[Path, ast.Call, str]]:
+    """Every call in the source whose function has a name, with that name."""
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+                yield path, node, node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+
+
+def constants(node: ast.expr) -> list[str]:
+    """The texts an argument can be: a constant, or either side of a condition."""
+    if isinstance(node, ast.IfExp):
+        return constants(node.body) + constants(node.orelse)
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+
+
+def used() -> Iterator[tuple[str, set[str] | None, str]]:
+    """(code, the parameters given to it or None where they cannot be told, where) for every message in the source."""
+    for path, call, name in calls():
+        where = f"{path.name}:{call.lineno}"
+        given_names = {keyword.arg for keyword in call.keywords}
+        parameters = None if None in given_names else {name for name in given_names if name}
+        first = constants(call.args[0]) if call.args else []
+        if name in ERRORS:
+            yield from ((f"error.{code}", parameters, where) for code in first)
+        elif name == "DocumentProblem":
+            yield from ((f"document.{code}", parameters, where) for code in first)
+        elif name in ("say", "render"):
+            yield from ((code, parameters, where) for code in first)
+
+
+def dynamic() -> set[str]:
+    """Codes that are put together from values."""
+    words = {*Relation, *TaskStatus, *JobStatus, *ReasonCode, *LEDGER, "no_evidence"}
+    words |= {f"count_{status}" for status in LEDGER}
+    words |= {f"count_of_{table}" for table in _COUNTED}
+    words |= {f"model_{kind}" for kind in ("stance", "embedder", "reranker")}
+    return {f"label.{word}" for word in words} | {f"text.link_{reason}" for reason in ("same_text", "same_work")}
+
+
+def test_both_languages_have_the_same_codes() -> None:
+    assert codes("en") == codes("ja")
+
+
+def test_both_languages_have_the_same_places() -> None:
+    assert [code for code in codes("en") if places(code, "en") != places(code, "ja")] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_sentence_is_empty_or_has_stray_space(lang: str) -> None:
+    for code in codes(lang):
+        sentence = render(code, lang)
+        assert sentence.strip()
+        assert sentence == sentence.rstrip() or code in ("text.list_separator", "text.place_separator")
+
+
+def test_japanese_sentences_are_japanese() -> None:
+    kana = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+    errors = [code for code in codes("ja") if code.startswith(("error.", "document."))]
+    assert [code for code in errors if not kana.search(render(code, "ja"))] == []
+
+
+def test_an_english_error_is_one_line_that_ends_as_a_sentence() -> None:
+    errors = [render(code) for code in codes() if code.startswith(("error.", "document."))]
+    assert [sentence for sentence in errors if "\n" in sentence or not sentence.endswith((".", "?"))] == []
+
+
+def test_every_code_in_the_source_has_a_sentence() -> None:
+    assert [(code, where) for code, _, where in used() if code not in codes()] == []
+    assert dynamic() - codes() == set()
+
+
+def test_every_place_of_a_sentence_is_given_a_value_where_it_is_used() -> None:
+    missing = [
+        (code, where, places(code, "en") - parameters)
+        for code, parameters, where in used()
+        if parameters is not None and code in codes() and places(code, "en") - parameters
+    ]
+    assert missing == []
+
+
+def test_every_help_code_in_the_source_has_a_sentence() -> None:
+    found = {code for path in SOURCES for code in re.findall(r'"(help\.[a-z_]+)"', path.read_text(encoding="utf-8"))}
+    assert found
+    assert found - codes() == set()
+
+
+def test_no_sentence_is_left_that_nothing_uses() -> None:
+    source = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES).replace("'", '"')
+    built = dynamic() | {code for code in codes() if code.startswith(("help.", "doctor."))}
+    unused = [code for code in codes() - built if f'"{code}"' not in source and f'"{code.partition(".")[2]}"' not in source]
+    assert sorted(unused) == []
+
+
+@given(st.text(), st.text())
+def test_a_value_is_put_in_as_it_is_whatever_it_looks_like(path: str, detail: str) -> None:
+    sentence = render("error.broken_json", path=path, detail=detail)
+    assert sentence == f"{path} is not valid JSON ({detail}): correct it at that place."
+
+
+def test_a_value_that_looks_like_a_place_is_not_filled_in() -> None:
+    assert render("error.broken_json", path="{detail}", detail="x").startswith("{detail} is not valid JSON (x)")
+
+
+def test_an_unknown_language_reads_english() -> None:
+    assert render("label.done", "fr") == "done"

@@ -1,0 +1,131 @@
+"""`import lyra`: exactly these names, typed, cheap to import, the same results as the command."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import lyra
+from lyra.api import Lyra
+from lyra.config import read_settings
+from tests.interfaces.terminal import Terminal, fake_models, no_models
+
+NAMES = [
+    "ClaimMaterial",
+    "Confidence",
+    "Evidence",
+    "Judgement",
+    "Lyra",
+    "LyraError",
+    "Materials",
+    "Task",
+    "__version__",
+    "confidence",
+    "judge",
+    "open",
+]
+CLAIM = "Cats sleep most of the day."
+
+
+def opened(tmp_path: Path) -> Lyra:
+    return Lyra(read_settings({"home": str(tmp_path / "home")}, {"LYRA_CONFIG": "/dev/null"}), fake_models())
+
+
+def library_in(tmp_path: Path) -> Path:
+    folder = tmp_path / "library"
+    folder.mkdir()
+    (folder / "cats.txt").write_text("Cats sleep most of the day. They hunt at night.\n", encoding="utf-8")
+    return folder
+
+
+def test_the_surface_is_exactly_this() -> None:
+    assert lyra.__all__ == NAMES
+    assert dir(lyra) == sorted(NAMES)
+    for name in NAMES:
+        assert getattr(lyra, name) is not None
+
+
+def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        lyra.nothing  # type: ignore[attr-defined]  # noqa: B018 - the look-up is the test
+
+
+def test_importing_loads_nothing() -> None:
+    program = "import sys, lyra; print([name for name in sys.modules if name.startswith(('lyra.', 'numpy', 'apsw'))])"
+    environ = {"PYTHONPATH": str(Path(lyra.__path__[0]).parent)}
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environ)
+    assert ran.stdout == "[]\n"
+
+
+def test_confidence_is_the_arithmetic_of_edges() -> None:
+    values = lyra.confidence([("supports", 0.9)] * 3 + [("refutes", 0.9), ("neutral", 0.5)])
+    assert (round(values.confidence, 4), round(values.uncertainty, 4), round(values.controversy, 4)) == (0.6607, 0.1843, 0.25)
+    with pytest.raises(lyra.LyraError, match="use supports, refutes or neutral"):
+        lyra.confidence([("agrees", 0.5)])
+
+
+def test_a_check_gives_records_and_the_same_json_as_the_command(tmp_path: Path) -> None:
+    with opened(tmp_path) as home:
+        materials = home.check([CLAIM, "Chess lowers cholesterol."], library=library_in(tmp_path), question="Cats?")
+        assert [claim.has_evidence for claim in materials.claims] == [True, False]
+        (task,) = home.tasks()
+        assert (task.task_id, task.question) == (materials.task.task_id, "Cats?")
+        stored = home.to_json(home.materials(task.task_id))
+    command = Terminal(tmp_path / "home").run("materials", task.task_id, "--json").json
+    assert json.loads(json.dumps(stored)) == command
+
+
+def test_one_claim_and_one_path_need_no_list(tmp_path: Path) -> None:
+    with opened(tmp_path) as home:
+        assert len(home.check(CLAIM, str(library_in(tmp_path))).claims) == 1
+        assert len(home.check(CLAIM).claims) == 1
+
+
+def test_a_path_that_cannot_be_used_is_an_error_before_any_work(tmp_path: Path) -> None:
+    with opened(tmp_path) as home:
+        with pytest.raises(lyra.LyraError) as caught:
+            home.check(CLAIM, [library_in(tmp_path), tmp_path / "nowhere"])
+        assert caught.value.code == "path_missing"
+        assert home.tasks() == []
+
+
+def test_an_empty_claim_is_an_error(tmp_path: Path) -> None:
+    with opened(tmp_path) as home, pytest.raises(lyra.LyraError) as caught:
+        home.check(" ", library_in(tmp_path))
+    assert caught.value.code == "empty_claim"
+
+
+def test_pairs_are_judged_without_storing_anything(tmp_path: Path) -> None:
+    with opened(tmp_path) as home:
+        (first, second) = home.judge(iter([("Cats sleep most of the day.", CLAIM), ("Dogs bark.", CLAIM)]))
+        assert home.tasks() == []
+    assert (first.label, second.label) == ("supports", "neutral")
+    assert first.nli_confidence == first.supports
+    assert abs(first.supports + first.refutes + first.neutral - 1) < 1e-9
+
+
+@pytest.mark.parametrize("pair", ["ab", ("a",), ("a", 3), ("a", "b", "c"), None])
+def test_what_is_no_pair_of_texts_is_refused(tmp_path: Path, pair: object) -> None:
+    with opened(tmp_path) as home, pytest.raises(lyra.LyraError) as caught:
+        home.judge([("a", "b"), pair])  # type: ignore[list-item]
+    assert (caught.value.code, caught.value.params) == ("bad_pair", {"position": 2})
+
+
+def test_without_weights_a_check_is_a_model_error_and_reading_still_works(tmp_path: Path) -> None:
+    settings = read_settings({"home": str(tmp_path / "home")}, {"LYRA_CONFIG": "/dev/null"})
+    with Lyra(settings, no_models) as home:
+        with pytest.raises(lyra.LyraError) as caught:
+            home.check(CLAIM, library_in(tmp_path))
+        assert caught.value.code == "weights_missing"
+        assert home.tasks() == []
+
+
+def test_open_takes_a_home_and_closes_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LYRA_CONFIG", "/dev/null")
+    home = lyra.open(tmp_path / "home")
+    assert home.tasks() == []
+    home.close()
+    home.close()
+    assert (tmp_path / "home" / "lyra.db").exists()
