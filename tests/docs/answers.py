@@ -1,0 +1,74 @@
+"""What every command answers with `--json`, object by object."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from lyra.app import models_of
+from lyra.core.records import Relation, Stance
+from lyra.core.sentences import split_sentences
+from lyra.models.weights import Weights
+from lyra.store.evidence_store import open_store
+from tests.fakes import KeywordStance, SystemClock
+from tests.interfaces.terminal import Terminal, fake_models
+
+
+class DecisiveStance(KeywordStance):
+    """Takes the first sentence of every fragment that takes a side as the one that decided."""
+
+    def _judge(self, fragment: str, claim: str) -> Stance:
+        judged = super()._judge(fragment, claim)
+        decisive = None if judged.label is Relation.NEUTRAL else split_sentences(fragment)[0]
+        return Stance(judged.label, judged.supports, judged.refutes, judged.neutral, judged.raw, decisive)
+
+
+def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
+    """What every command writes with `--json`, in a life that leaves nothing empty."""
+    library, texts = folder / "library", {"a.txt": "Evening coffee shortens sleep. It did so here.", "empty.txt": ""}
+    texts |= {"b.txt": texts["a.txt"], "c.txt": "Evening coffee lowered sleep by 39 minutes on average.", "d.docx": "x"}
+    library.mkdir()
+    for name, text in texts.items():
+        (library / name).write_text(text, encoding="utf-8")
+    terminal = Terminal(folder / "home", models=fake_models(DecisiveStance()))
+
+    def answer(*words: str | Path) -> Any:
+        return terminal.run(*words, "--json").json
+
+    yield "lyra library add", answer("library", "add", library, folder / "none")
+    yield "lyra library list", answer("library", "list")
+    checked = answer("check", "Evening coffee shortens sleep.", "!", "--library", library, "--library", folder / "none")
+    yield "lyra check", checked
+    task, item = checked["task_id"], checked["claims"][0]["evidence"][0]
+    (library / "b.txt").unlink()
+    yield "lyra search", answer("search", task, "coffee and sleep")
+    yield "lyra library text", answer("library", "text", item["page_id"])
+    yield "lyra materials", answer("materials", task)
+    yield "lyra materials --format md", answer("materials", task, "--format", "md")
+    yield "lyra materials --out", answer("materials", task, "--out", folder / "result.md")
+    yield "lyra task list", answer("task", "list")
+    yield "lyra task new", answer("task", "new", "Why?", "--library", library, "--library", folder / "none")
+    with open_store(terminal.home, SystemClock(), Random(7)) as store:
+        store.jobs.add("check", task)
+    yield "lyra status", answer("status", task)
+    without_models = Terminal(terminal.home, models=lambda settings: models_of(Weights(folder), settings))
+    yield "lyra status", without_models.run("status", "--json").json
+    yield "lyra task show", answer("task", "show", task)
+    yield "lyra work", answer("work")
+    yield "lyra task stop", answer("task", "stop", task)
+    yield "lyra library remove", answer("library", "remove", library, folder / "none")
+    yield "lyra doctor", answer("doctor")
+    yield "lyra config show", answer("config", "show")
+    yield "lyra --version", answer("--version")
+    yield "A failed command", answer("task", "show", "none")
+
+
+def objects(value: Any, name: str) -> Iterator[tuple[str, set[str]]]:
+    """Every object inside a JSON value by its path, with its fields."""
+    if isinstance(value, dict):
+        yield name, set(value)
+        for key, inner in value.items():
+            yield from objects(inner, key if name[0].isupper() or name.startswith("lyra") else f"{name}.{key}")
+    elif isinstance(value, list):
+        for inner in value:
+            yield from objects(inner, f"{name}[]")
