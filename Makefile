@@ -23,7 +23,7 @@ help: ## list the targets
 
 run: $(RUN_READY) ## check the sample claims against the sample library
 	@mkdir -p out
-	$(BIN)/lyra check --claims sample/claims.csv --library sample/library --home out/home --out out/sample-result.md
+	$(BIN)/lyra check --claims sample/claims.csv --question "Eight sample claims" --library sample/library --home out/home --out out/sample-result.md
 
 test: lint ## all gates, then all tests
 	$(BIN)/python -m pytest -n auto --dist loadfile $(PYTEST_ARGS)

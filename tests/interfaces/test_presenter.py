@@ -74,7 +74,7 @@ def test_a_claim_has_exactly_the_promised_fields() -> None:
         "refuting_sources",
         "groups",
     }
-    assert set(independent["groups"][0]) == {"page_ids", "links", "edge_ids", "supports", "refutes"}
+    assert set(independent["groups"][0]) == {"page_ids", "links", "edge_ids", "is_claim_origin", "supports", "refutes"}
 
 
 def test_an_evidence_item_has_exactly_the_promised_fields() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lyra.core.errors import ModelError
 from lyra.core.records import Relation
-from lyra.models.stance import MAX_SENTENCES, OnnxStance, interpret
+from lyra.models.stance import MAX_SENTENCES, SIDE_THRESHOLD, OnnxStance, interpret
 from lyra.models.weights import Weights
 from tests.models.tiny import (
     CALIBRATION,
@@ -61,18 +61,27 @@ def test_missing_weights_are_said_when_they_are_needed(tiny: TinyWeights, weight
 
 
 @given(LOGITS, LOGITS, LOGITS, st.floats(min_value=0.05, max_value=20))
-def test_probabilities_sum_to_one_and_calibration_keeps_the_label(a: float, b: float, c: float, temperature: float) -> None:
+def test_probabilities_sum_to_one_and_a_side_is_likelier_than_not(a: float, b: float, c: float, temperature: float) -> None:
     logits = {Relation.SUPPORTS: a, Relation.REFUTES: b, Relation.NEUTRAL: c}
     stance = interpret(logits, temperature)
+    likeliest = max(stance.supports, stance.refutes, stance.neutral)
     assert math.isclose(stance.supports + stance.refutes + stance.neutral, 1.0, abs_tol=1e-12)
-    assert stance.label is interpret(logits, 1.0).label
-    assert stance.raw == interpret(logits, 1.0).nli_confidence
-    assert stance.nli_confidence == max(stance.supports, stance.refutes, stance.neutral)
+    assert stance.raw == pytest.approx(
+        math.exp(logits[stance.label] - max(a, b, c)) / sum(math.exp(x - max(a, b, c)) for x in (a, b, c))
+    )
+    assert stance.label is Relation.NEUTRAL or stance.nli_confidence == likeliest >= SIDE_THRESHOLD
+    assert stance.label is not Relation.NEUTRAL or stance.neutral == likeliest or likeliest < SIDE_THRESHOLD
+
+
+def test_a_side_that_is_less_likely_than_not_is_not_taken() -> None:
+    logits = {Relation.SUPPORTS: 0.9, Relation.REFUTES: 0.5, Relation.NEUTRAL: 0.5}
+    assert interpret(logits, 1.0).label is Relation.NEUTRAL
+    assert interpret(logits, 0.25).label is Relation.SUPPORTS
 
 
 def test_a_tie_takes_no_side() -> None:
     assert interpret(dict.fromkeys(Relation, 1.5), 1.0).label is Relation.NEUTRAL
-    assert interpret({Relation.SUPPORTS: 2.0, Relation.REFUTES: 2.0, Relation.NEUTRAL: 0.0}, 1.0).label is Relation.REFUTES
+    assert interpret({Relation.SUPPORTS: 2.0, Relation.REFUTES: 2.0, Relation.NEUTRAL: 0.0}, 1.0).label is Relation.NEUTRAL
 
 
 def test_a_temperature_above_one_lowers_confidence() -> None:

@@ -5,7 +5,7 @@ import pytest
 from lyra.core.errors import LeaseLost
 from lyra.core.records import Job, JobStatus
 from lyra.store.evidence_store import EvidenceStore
-from lyra.store.jobs import LEASE_SECONDS
+from lyra.store.jobs import LEASE_SECONDS, MAX_ATTEMPTS
 from tests.fakes import FakeClock
 
 
@@ -101,13 +101,30 @@ def test_progress_is_noted_with_the_write_and_kept(store: EvidenceStore, job: Jo
     assert (store.jobs.get(job.job_id).done, store.jobs.get(job.job_id).total) == (2, 5)
 
 
-@pytest.mark.parametrize("end", [JobStatus.DONE, JobStatus.FAILED])
+@pytest.mark.parametrize("end", [JobStatus.DONE, JobStatus.STOPPED])
 def test_a_finished_job_is_never_taken_again(store: EvidenceStore, job: Job, clock: FakeClock, end: JobStatus) -> None:
     store.jobs.finish(acquired(store, job, "ann"), end, "reason")
     clock.advance(LEASE_SECONDS * 10)
     assert store.jobs.acquire(job.job_id, "bob") is None
+    assert store.jobs.waiting() == []
     over = store.jobs.get(job.job_id)
     assert (over.status, over.error, over.lease_owner, over.lease_expires_at) == (end, "reason", None, None)
+
+
+def test_a_failed_job_waits_to_be_tried_again_but_not_for_ever(store: EvidenceStore, job: Job) -> None:
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        assert [waiting.job_id for waiting in store.jobs.waiting()] == [job.job_id]
+        held = acquired(store, job, "ann")
+        assert (held.attempts, held.error) == (attempt, None)
+        store.jobs.finish(held, JobStatus.FAILED, "disk_full")
+        assert store.jobs.get(job.job_id).error == "disk_full"
+    assert store.jobs.waiting() == []
+
+
+def test_a_failed_job_of_a_stopped_task_does_not_wait(store: EvidenceStore, job: Job) -> None:
+    store.jobs.finish(acquired(store, job, "ann"), JobStatus.FAILED, "reason")
+    store.tasks.stop(str(job.task_id))
+    assert store.jobs.waiting() == []
 
 
 def test_an_interrupted_job_waits_again(store: EvidenceStore, job: Job) -> None:

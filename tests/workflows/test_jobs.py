@@ -131,6 +131,23 @@ def test_a_failure_is_kept_with_the_job_and_told(bench: Bench) -> None:
     assert len(contents(bench.store).edges) == 6
 
 
+def test_a_failed_job_is_told_and_keeps_no_other_from_running(bench: Bench) -> None:
+    jobs = [queued(bench.store) for _ in range(2)]
+    broken = FailingStance(ModelError("weights_missing", file="x"), after=0)
+    first, second = resume_jobs(replace(bench, stance=broken))
+    assert [first.job_id, second.job_id] == jobs
+    assert {first.failure and first.failure.code, second.failure and second.failure.code} == {"weights_missing"}
+    assert [outcome.status for outcome in resume_jobs(bench)] == [JobStatus.DONE, JobStatus.DONE]
+
+
+def test_a_fault_of_ours_leaves_no_job_looking_busy(bench: Bench) -> None:
+    job_id = queued(bench.store)
+    with pytest.raises(ZeroDivisionError):
+        run_job(replace(bench, stance=FailingStance(ZeroDivisionError(), after=0)), job_id)
+    job = bench.store.jobs.get(job_id)
+    assert (job.status, job.error, job.lease_owner) == (JobStatus.FAILED, "internal_error", None)
+
+
 def test_a_job_of_a_worker_that_died_is_resumed_at_once(bench: Bench) -> None:
     job_id = queued(bench.store)
     died = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True)

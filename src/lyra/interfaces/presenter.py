@@ -114,6 +114,7 @@ def _group_json(group: OriginGroup) -> Json:
             for link in group.links
         ],
         "edge_ids": list(group.edge_ids),
+        "is_claim_origin": group.is_claim_origin,
         "supports": _exact(group.supports),
         "refutes": _exact(group.refutes),
     }

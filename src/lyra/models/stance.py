@@ -22,6 +22,9 @@ CLAIM_TOKENS = 96
 # Fragments hold a handful of sentences. A text of a thousand one-word "sentences" must not cost a thousand runs.
 MAX_SENTENCES = 32
 _DEFAULT_LANGUAGE = "en"
+# A side is taken only when it is more likely than not. Chosen on held-out SciFact training claims, where it cost no
+# macro-F1 and kept an eighth of the irrelevant fragments that took a side from doing so.
+SIDE_THRESHOLD = 0.5
 # On a tie the earlier one is chosen: saying nothing before saying no, saying no before saying yes.
 _CAUTIOUS_FIRST = (Relation.NEUTRAL, Relation.REFUTES, Relation.SUPPORTS)
 
@@ -61,8 +64,8 @@ class OnnxStance:
     def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Stance]:
         """Return one stance per (fragment, claim) pair, in order.
 
-        A fragment of several sentences that takes a side also names its decisive sentence: the one that, alone with
-        the claim, gives that side its highest probability (the first of equals).
+        A fragment of several sentences stands where its most outspoken sentence stands: the one that, alone with the
+        claim, is least likely neutral (the first of equals). If it takes a side, it is named as the decisive one.
         """
         if not pairs:
             return []
@@ -70,10 +73,7 @@ class OnnxStance:
         session = self._session()
 
         def judge_one(pair: tuple[str, str]) -> Stance:
-            stance = _judge(session, reading, *pair)
-            if stance.label is Relation.NEUTRAL:
-                return stance
-            return replace(stance, decisive=_decisive(session, reading, pair, stance.label))
+            return _judge_fragment(session, reading, *pair)
 
         return session.each(judge_one, pairs)
 
@@ -110,10 +110,13 @@ def _temperature(temperatures: Mapping[str, float], claim: str) -> float:
 def interpret(logits: Mapping[Relation, float], temperature: float) -> Stance:
     """Return the stance that three logits mean, calibrated by temperature (Guo et al. 2017).
 
-    The temperature never changes the label. A tie goes to neutral, then to refutes.
+    The label is the likeliest one, a tie going to neutral, then to refutes; a side whose calibrated probability does
+    not reach SIDE_THRESHOLD is not taken, and the label is neutral.
     """
     calibrated, raw = _softmax(logits, temperature), _softmax(logits, 1.0)
     label = max(_CAUTIOUS_FIRST, key=lambda relation: logits[relation])
+    if calibrated[label] < SIDE_THRESHOLD:
+        label = Relation.NEUTRAL
     return Stance(
         label=label,
         supports=calibrated[Relation.SUPPORTS],
@@ -130,17 +133,14 @@ def _softmax(logits: Mapping[Relation, float], temperature: float) -> dict[Relat
     return {relation: power / total for relation, power in powers.items()}
 
 
-def _decisive(session: "TextSession", reading: _Reading, pair: tuple[str, str], label: Relation) -> tuple[int, int] | None:
-    fragment, claim = pair
+def _judge_fragment(session: "TextSession", reading: _Reading, fragment: str, claim: str) -> Stance:
     offset, end_of_window = visible(fragment, reading.max_tokens)
     read = fragment[offset:end_of_window]
     sentences = split_sentences(read)[:MAX_SENTENCES]
     if len(sentences) <= 1:
-        return None
-
-    def strength(span: tuple[int, int]) -> float:
-        alone = _judge(session, reading, read[span[0] : span[1]], claim)
-        return alone.supports if label is Relation.SUPPORTS else alone.refutes
-
-    start, end = max(sentences, key=strength)
-    return start + offset, end + offset
+        return _judge(session, reading, fragment, claim)
+    # Against the same fragments judged whole, on claims held out of training: macro-F1 equal within noise, and 4.5 %
+    # instead of 7.8 % of retrieved irrelevant fragments took a side.
+    judged = [(_judge(session, reading, read[start:end], claim), (start + offset, end + offset)) for start, end in sentences]
+    stance, span = min(judged, key=lambda item: item[0].neutral)
+    return stance if stance.label is Relation.NEUTRAL else replace(stance, decisive=span)

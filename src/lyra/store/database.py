@@ -69,6 +69,8 @@ class Database:
             raise StoreError("database_read_only", path=self.path) from failure
         except apsw.IOError as failure:
             raise StoreError("disk_failed", path=self.path, detail=failure) from failure
+        except (apsw.TooBigError, apsw.NoMemError) as failure:
+            raise StoreError("database_overloaded", path=self.path, detail=failure) from failure
 
     def rows(self, sql: str, params: Sequence[Value] = ()) -> list[Row]:
         """Run one statement and return all its rows."""

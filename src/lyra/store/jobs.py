@@ -9,6 +9,7 @@ from lyra.store.database import Row
 from lyra.store.session import Session
 
 LEASE_SECONDS = 120
+MAX_ATTEMPTS = 5
 _JOB = """
     SELECT job_id, task_id, job_kind, payload, status, fencing_token, attempts, progress_done, progress_total,
            lease_owner, lease_expires_at, error
@@ -45,12 +46,21 @@ class Jobs:
         """Return queued and running jobs, oldest first."""
         return [_job(r) for r in self._database.rows(_JOB + " WHERE status IN ('queued', 'running') ORDER BY created_at, job_id")]
 
+    def waiting(self) -> list[Job]:
+        """Return what is left to do, oldest first: unfinished jobs, and failed ones of active tasks not tried too often."""
+        rows = self._database.rows(
+            _JOB + " WHERE status IN ('queued', 'running') OR (status = 'failed' AND attempts < ?"
+            " AND task_id IN (SELECT task_id FROM tasks WHERE status = 'active')) ORDER BY created_at, job_id",
+            (MAX_ATTEMPTS,),
+        )
+        return [_job(row) for row in rows]
+
     def of_task(self, task_id: str) -> list[Job]:
         """Return all jobs of a task, oldest first."""
         return [_job(r) for r in self._database.rows(_JOB + " WHERE task_id = ? ORDER BY created_at, job_id", (task_id,))]
 
     def acquire(self, job_id: str, owner: str, *, gone_owner: str | None = None) -> Job | None:
-        """Take a queued job, or a running one whose lease ran out or is still held by `gone_owner`, known to be gone.
+        """Take a queued or failed job, or a running one whose lease ran out or is held by `gone_owner`, known to be gone.
 
         Returns the job with its new fencing token, or None when somebody else holds it or it is finished.
         """
@@ -59,7 +69,8 @@ class Jobs:
             now = self._session.clock.now()
             abandoned = gone_owner is not None and job.lease_owner == gone_owner
             expired = job.lease_expires_at is None or job.lease_expires_at <= now or abandoned
-            if job.status is not JobStatus.QUEUED and not (job.status is JobStatus.RUNNING and expired):
+            free = job.status in (JobStatus.QUEUED, JobStatus.FAILED) or (job.status is JobStatus.RUNNING and expired)
+            if not free:
                 return None
             self._database.run(
                 "UPDATE jobs SET status = 'running', lease_owner = ?, lease_expires_at = ?, attempts = attempts + 1,"

@@ -9,8 +9,8 @@ from lyra.core.times import from_text
 from lyra.store.database import Row
 from lyra.store.session import Session, to_json
 
-# Reasons that may pass by themselves: such a file is tried again although it did not change.
-_TRANSIENT = ("unreadable", "pdf_timeout")
+# Reasons that may pass although the file does not change (or cost nothing to find again): such a file is tried again.
+_TRANSIENT = ("unreadable", "too_large", "pdf_timeout", "pdf_too_complex", "pdf_reader_unavailable")
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,10 +183,11 @@ class Pages:
         )
 
     def text(self, page_id: str, version_id: str | None = None) -> tuple[str, str]:
-        """Return (page version id, its stored text): the newest version unless one is named."""
+        """Return (page version id, its stored text): a current version, the newest first, unless one is named."""
         row = self._database.row(
             "SELECT page_version_id, extracted_text FROM page_versions WHERE page_id = ? AND (? IS NULL OR page_version_id = ?)"
-            " ORDER BY first_read_at DESC, page_version_id DESC LIMIT 1",
+            " ORDER BY EXISTS (SELECT 1 FROM library_files l WHERE l.page_version_id = page_versions.page_version_id) DESC,"
+            " first_read_at DESC, page_version_id DESC LIMIT 1",
             (page_id, version_id, version_id),
         )
         if row is None:

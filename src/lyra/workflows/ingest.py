@@ -13,6 +13,7 @@ from lyra.store.library import FileState
 from lyra.workflows.bench import Bench
 
 Guard = Callable[[], None]
+_FILES_PER_HEARTBEAT = 500
 
 
 @dataclass(slots=True)
@@ -71,8 +72,10 @@ def read_library(bench: Bench, roots: Sequence[str], guard: Guard, *, reread: bo
             report.note(LedgerEntry(path=root, status="failed", code="unreadable", params={"path": root}))
             continue
         with bench.progress.track("progress.reading", len(stamps)) as step:
-            for stamp in stamps:
+            for number, stamp in enumerate(stamps, start=1):
                 report.note(_read_file(bench, root, stamp, guard, reread=reread))
+                if number % _FILES_PER_HEARTBEAT == 0:  # unchanged files write nothing, and the lease must not run out
+                    guard()
                 step.advance()
         with bench.store.transaction():
             guard()

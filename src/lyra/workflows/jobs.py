@@ -6,7 +6,7 @@ import socket
 from dataclasses import dataclass
 
 from lyra.core.claimworthy import propose_claims
-from lyra.core.errors import InvalidInput, LeaseLost, LyraError
+from lyra.core.errors import InvalidInput, LeaseLost, LyraError, StoreError
 from lyra.core.records import Job, JobStatus, ProviderReport
 from lyra.workflows.bench import Bench, Holding
 from lyra.workflows.ingest import read_library
@@ -15,45 +15,59 @@ from lyra.workflows.judging import Finder, embed_missing, judge_claims
 
 @dataclass(frozen=True, slots=True)
 class JobOutcome:
-    """What a run of a job came to. `status` is done, or stopped when the task was stopped meanwhile."""
+    """What a run of a job came to: done, stopped with its task meanwhile, or failed with the reason in `failure`."""
 
     job_id: str
     task_id: str
     status: JobStatus
     providers: tuple[ProviderReport, ...]
-    new_claims: int
-    new_edges: int
+    new_claims: int = 0
+    new_edges: int = 0
+    failure: LyraError | None = None
 
 
 def run_job(bench: Bench, job_id: str) -> JobOutcome | None:
     """Run a queued or abandoned job to its end; None when another worker holds it or it is over.
 
     Everything is committed as it is done. An interruption leaves the job queued, a failure marks it failed
-    with the reason; in both cases a later run goes on from there.
+    with the reason; in both cases a later run goes on from there, a failed job up to MAX_ATTEMPTS times.
     """
     holder = bench.store.jobs.get(job_id).lease_owner
     job = bench.store.jobs.acquire(job_id, bench.owner, gone_owner=holder if holder_is_gone(holder) else None)
     if job is None or job.task_id is None:
         return None
+    ending = JobStatus.FAILED
+    reason: str | None = "internal_error"
     try:
         outcome = _run(bench, job, job.task_id)
+        ending, reason = JobStatus.DONE, None
     except LeaseLost:
-        status = bench.store.jobs.get(job_id).status
-        return JobOutcome(job_id, job.task_id, status, (), 0, 0)
+        return JobOutcome(job_id, job.task_id, bench.store.jobs.get(job_id).status, ())
     except KeyboardInterrupt:
-        bench.store.jobs.finish(job, JobStatus.QUEUED)
+        ending, reason = JobStatus.QUEUED, None
         raise
     except LyraError as failure:
-        bench.store.jobs.finish(job, JobStatus.FAILED, failure.code)
+        reason = failure.code
         raise
-    bench.store.jobs.finish(job, JobStatus.DONE)
+    finally:
+        # Whatever happened, the job must not look as if it were still being worked on.
+        bench.store.jobs.finish(job, ending, reason)
     return outcome
 
 
 def resume_jobs(bench: Bench) -> list[JobOutcome]:
-    """Work off every job that is queued or whose worker is gone, oldest first."""
-    outcomes = [run_job(bench, job.job_id) for job in bench.store.jobs.unfinished()]
-    return [outcome for outcome in outcomes if outcome is not None]
+    """Work off every job that waits, failed before or lost its worker, oldest first; one failure never stops the others."""
+    outcomes = []
+    for job in bench.store.jobs.waiting():
+        try:
+            outcome = run_job(bench, job.job_id)
+        except StoreError:
+            raise
+        except LyraError as failure:
+            outcome = JobOutcome(job.job_id, str(job.task_id), JobStatus.FAILED, (), failure=failure)
+        if outcome is not None:
+            outcomes.append(outcome)
+    return outcomes
 
 
 def worker_name() -> str:

@@ -10,7 +10,7 @@ import typer
 from lyra.app import open_judging_bench
 from lyra.core.errors import EXIT_BAD_INPUT, EXIT_OK, InvalidInput
 from lyra.interfaces.cli.invocation import Invocation
-from lyra.interfaces.cli.output import note, refuse_unwritable, write_file, write_json, write_text
+from lyra.interfaces.cli.output import note_all, refuse_unwritable, write_file, write_json, write_text
 from lyra.interfaces.presenter import document, run_json
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ def check(
     target = _target(out)
     given = gather_claims(claims or (), claims_file, call.settings.library.max_file_mb)
     if not given.texts:
-        _note_all(call, given.problems[1:])
+        note_all(call.lang, given.problems[1:])
         raise given.problems[0]
-    _note_all(call, given.problems)
+    note_all(call.lang, given.problems)
     request = CheckRequest(given.texts, tuple(library or ()), question, task, reread)
     with open_judging_bench(call.settings, call.progress(), call.models) as bench:
         result = run_check(bench, request)
-    _note_all(call, result.problems)
+    note_all(call.lang, result.problems)
     return _finish(call, result, (*given.problems, *result.problems), target)
 
 
@@ -66,7 +66,7 @@ def search(
     target = _target(out)
     with open_judging_bench(call.settings, call.progress(), call.models) as bench:
         result = run_search(bench, task, queries or (), library or ())
-    _note_all(call, result.problems)
+    note_all(call.lang, result.problems)
     return _finish(call, result, result.problems, target)
 
 
@@ -76,11 +76,6 @@ def _target(out: str | None) -> Path | None:
     target = Path(out)
     refuse_unwritable(target)
     return target
-
-
-def _note_all(call: Invocation, problems: Sequence[InvalidInput]) -> None:
-    for problem in problems:
-        note(problem.sentence(call.lang))
 
 
 def _finish(call: Invocation, result: "RunResult", problems: Sequence[InvalidInput], target: Path | None) -> int:
@@ -114,6 +109,8 @@ def work(call: Invocation) -> int:
 
     with open_judging_bench(call.settings, call.progress(), call.models) as bench:
         outcomes = resume_jobs(bench)
+    failures = [outcome.failure for outcome in outcomes if outcome.failure is not None]
+    exit_code = max((failure.exit_code for failure in failures), default=EXIT_OK)
     if call.as_json:
         jobs = [
             {
@@ -122,15 +119,17 @@ def work(call: Invocation) -> int:
                 "status": outcome.status.value,
                 "new_claims": outcome.new_claims,
                 "new_edges": outcome.new_edges,
+                "error": outcome.failure and outcome.failure.code,
             }
             for outcome in outcomes
         ]
         write_json(document(jobs=jobs))
-        return EXIT_OK
+        return exit_code
     for outcome in outcomes:
         status = call.say(f"label.{outcome.status.value}")
         counts = {"claims": outcome.new_claims, "edges": outcome.new_edges}
         write_text(call.say("text.job_outcome", job=outcome.job_id, task=outcome.task_id, status=status, **counts))
+    note_all(call.lang, failures)
     if not outcomes:
         write_text(call.say("text.no_jobs"))
-    return EXIT_OK
+    return exit_code

@@ -12,7 +12,7 @@ from lyra.core.identity import content_hash
 from lyra.core.records import LedgerEntry
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.layout import two_columns
-from lyra.interfaces.cli.output import note, width, write_exactly, write_json, write_text
+from lyra.interfaces.cli.output import note_all, width, write_exactly, write_json, write_text
 from lyra.interfaces.presenter import counts_sentence, document, entry_sentence, problem_json, problem_lines, provider_json
 from lyra.interfaces.state_presenter import ledger_json
 from lyra.interfaces.untrusted import on_one_line
@@ -33,10 +33,10 @@ def add(
     with open_bench(call.settings, call.progress(), call.models) as bench:
         roots, problems = add_roots(bench, paths)
         if not roots:
-            _note_all(call, problems[1:])
+            note_all(call.lang, problems[1:])
             raise problems[0]
         report = read_library(bench, roots, lambda: None, reread=reread).provider()
-    _note_all(call, problems)
+    note_all(call.lang, problems)
     if call.as_json:
         unusable = [problem_json(problem, call.lang) for problem in problems]
         write_json(document(roots=roots, providers=[provider_json(report, call.lang)], problems=unusable))
@@ -87,9 +87,9 @@ def remove(call: Invocation, paths: PathsArgument) -> int:
             else:
                 removed[root] = files
     if not removed:
-        _note_all(call, problems[1:])
+        note_all(call.lang, problems[1:])
         raise problems[0]
-    _note_all(call, problems)
+    note_all(call.lang, problems)
     if call.as_json:
         gone = [{"root": root, "files": files} for root, files in removed.items()]
         write_json(document(removed=gone, problems=[problem_json(problem, call.lang) for problem in problems]))
@@ -114,11 +114,6 @@ def text(
     else:
         write_exactly(stored)
     return EXIT_OK
-
-
-def _note_all(call: Invocation, problems: Sequence[InvalidInput]) -> None:
-    for problem in problems:
-        note(problem.sentence(call.lang))
 
 
 def _show_files(call: Invocation, entries: Sequence[LedgerEntry]) -> None:

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -70,6 +70,12 @@ def note(text: str) -> None:
     """Write one line for the person to stderr."""
     with suppress(OSError, ValueError):  # a closed stderr must not hide the exit code
         _write(sys.stderr, on_one_line(text) + "\n")
+
+
+def note_all(lang: str, problems: Iterable[LyraError]) -> None:
+    """Write the sentence of each problem to stderr."""
+    for problem in problems:
+        note(problem.sentence(lang))
 
 
 def _write(stream: TextIO, text: str) -> None:
