@@ -2,7 +2,7 @@
 
 import sys
 
-from lyra.interfaces.cli.main import run
+from lyra.interfaces.cli.entry import run
 
 if __name__ == "__main__":
     sys.exit(run())

@@ -9,6 +9,7 @@ from types import TracebackType
 
 from lyra.app import ModelFactory, SilentProgress, open_judging_bench, open_reading_store, shipped_models
 from lyra.config import Settings, read_settings
+from lyra.core.claim_input import check_claim
 from lyra.core.confidence import Confidence, confidence
 from lyra.core.errors import InvalidInput, LyraError
 from lyra.core.materials import ClaimMaterial, Materials
@@ -70,6 +71,8 @@ class Lyra:
         """
         texts = (claims,) if isinstance(claims, str) else tuple(claims)
         paths = (library,) if isinstance(library, (str, Path)) else tuple(library)
+        for text in texts:
+            check_claim(text)
         with open_judging_bench(self._settings, SilentProgress(), self._models) as bench:
             _, problems = add_roots(bench, paths)
             if problems:

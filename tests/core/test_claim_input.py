@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lyra.core.claim_input import MAX_CLAIM_CHARS, GivenClaim, ParsedClaims, check_claim, parse_claims
+from lyra.core.claim_input import MAX_CLAIM_CHARS, MAX_RECORD_LINES, GivenClaim, ParsedClaims, check_claim, parse_claims
 from lyra.core.errors import InvalidInput
 
 SLEEP, COFFEE = "Sleep improves memory.", "Coffee shortens sleep."
@@ -129,10 +129,31 @@ def test_a_row_that_ends_before_the_claim_is_named() -> None:
     assert faults(found) == [("row_too_short", 3)]
 
 
-def test_a_quote_that_never_ends_is_named_and_earlier_rows_are_kept() -> None:
-    found = parsed(f'claim,note\n{SLEEP},a\n"Coffee shortens,b\nand goes on\n', ".csv")
-    assert rows(found) == [(2, SLEEP)]
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_a_quote_that_never_ends_spoils_its_own_line_only(line_end: str) -> None:
+    lines = ["claim", "Good one.", '"broken row', "Second good.", "Third good."]
+    found = parsed(line_end.join(lines), ".csv")
+    assert rows(found) == [(2, "Good one."), (4, "Second good."), (5, "Third good.")]
     assert faults(found) == [("broken_row", 3)]
+
+
+def test_a_quote_that_only_the_next_one_ends_spoils_its_own_line_only() -> None:
+    found = parsed(f'claim,note\n"broken row,a\n{SLEEP},b\n"Coffee,\nin the evening, shortens sleep.",c\nLast.,d\n', ".csv")
+    assert rows(found) == [(3, SLEEP), (4, "Coffee,\nin the evening, shortens sleep."), (6, "Last.")]
+    assert faults(found) == [("broken_row", 2)]
+
+
+def test_a_quoted_cell_may_span_many_lines_but_not_endlessly_many() -> None:
+    for breaks, usable in ((MAX_RECORD_LINES - 1, True), (MAX_RECORD_LINES, False)):
+        note = "x\n" * breaks
+        found = parsed(f'claim,note\n{SLEEP},"{note}"\n{COFFEE},a\n', ".csv")
+        assert ((2, SLEEP) in rows(found)) == usable
+        assert rows(found)[-1] == (3 + breaks, COFFEE)
+
+
+def test_a_file_in_which_every_line_opens_a_quote_is_read_in_reasonable_time() -> None:
+    found = parsed("claim,note\n" + 'a","b""\n' * 3_000, ".csv")
+    assert len(found.problems) == 3_000
 
 
 def test_a_broken_quote_in_the_middle_spoils_its_own_row_only() -> None:

@@ -1,7 +1,9 @@
 """Confidence of a claim: the table of the specification, the refusals, and what holds for all edges."""
 
 import math
+from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,6 +60,25 @@ def test_what_is_no_number_from_zero_to_one_is_refused(value: object) -> None:
     with pytest.raises(InvalidInput) as refusal:
         checked_confidence(value)
     assert refusal.value.code == "nli_confidence_out_of_range"
+
+
+@pytest.mark.parametrize("edge", [("supports",), ("supports", 0.9, 1), 5, None, "supports", ()], ids=repr)
+def test_what_is_no_pair_of_relation_and_number_is_refused(edge: object) -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        confidence([S, edge])  # type: ignore[list-item]
+    assert (refusal.value.code, refusal.value.params) == ("edge_malformed", {"position": 2})
+    assert '("supports", 0.9)' in str(refusal.value)
+
+
+@pytest.mark.parametrize("number", [np.float32(0.5), np.float64(0.5), np.float16(0.5), Fraction(1, 2)], ids=repr)
+def test_numbers_of_other_libraries_are_taken(number: float) -> None:
+    values = confidence([("supports", number)])
+    assert (values.alpha, type(values.alpha)) == (1.5, float)
+
+
+def test_a_truth_value_of_another_library_is_no_number() -> None:
+    with pytest.raises(InvalidInput):
+        checked_confidence(np.True_)
 
 
 @pytest.mark.parametrize("relation", [Relation.SUPPORTS, Relation.REFUTES, Relation.NEUTRAL])

@@ -13,7 +13,7 @@ import pytest
 import lyra.api
 from lyra.config import read_settings, variable_of
 from lyra.core import errors
-from lyra.core.claim_input import MAX_CLAIM_CHARS
+from lyra.core.claim_input import MAX_CLAIM_CHARS, MAX_RECORD_LINES
 from lyra.core.confidence import INTERVAL_MASS
 from lyra.core.fragments import MAX_TOKENS
 from lyra.core.messages import codes, render
@@ -26,6 +26,7 @@ from lyra.providers import notes
 from lyra.providers.library import MEBIBYTE, ReaderLimits
 from lyra.store.evidence_store import EvidenceStore
 from lyra.store.jobs import LEASE_SECONDS
+from lyra.workflows.check import MAX_QUESTION_CHARS
 from tests.docs.answers import objects, outputs
 from tests.docs.shell import ROOT, Shell, blocks
 from tests.interfaces.terminal import fake_models
@@ -271,6 +272,9 @@ def test_every_page_is_reached_from_the_index() -> None:
     ("name", "words"),
     [
         ("reference/cli.md", f"At most {MAX_CLAIM_CHARS:,} characters"),
+        ("reference/cli.md", f"the first claim. At most {MAX_QUESTION_CHARS:,} characters"),
+        ("reference/cli.md", f"what you want to know. At most {MAX_QUESTION_CHARS:,} characters"),
+        ("how-to/check-claims-from-a-file.md", f"span {MAX_RECORD_LINES:,} lines"),
         ("how-to/check-claims-from-a-file.md", f"a claim at most {MAX_CLAIM_CHARS:,} characters"),
         ("how-to/check-claims-from-a-file.md", f"its first {CLAIM_TOKENS} tokens"),
         ("how-to/build-a-library.md", f"| {ReaderLimits().max_text_chars // 1_000_000} million characters |"),
@@ -344,4 +348,4 @@ def test_python_in_other_pages_compiles() -> None:
     for path in set(PAGES) - set(FOLLOWED):
         for language, source in blocks(path.read_text(encoding="utf-8")):
             if language == "python":
-                compile(source, path.name, "exec")
+                assert compile(source, path.name, "exec").co_filename == path.name

@@ -16,7 +16,7 @@ from lyra.core.verification import ReasonCode
 from lyra.store.evidence_store import _COUNTED
 
 SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
-ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "ProviderError", "LeaseLost"}
+ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "LeaseLost"}
 MESSAGE_CODE = re.compile(r"(?:error|help|label|text|progress|doctor)\.[a-z_0-9]+")
 LEDGER = ("read", "unchanged", "skipped", "failed", "removed")
 
@@ -131,3 +131,15 @@ def test_a_value_that_looks_like_a_place_is_not_filled_in() -> None:
 
 def test_an_unknown_language_reads_english() -> None:
     assert render("label.done", "fr") == "done"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("code", ["error.disk_full", "error.disk_failed", "error.interrupted"])
+def test_what_cuts_work_off_advises_to_go_on_and_not_to_start_again(code: str, lang: str) -> None:
+    assert "`lyra work`" in render(code, lang)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_claim_of_mere_signs_is_not_called_empty(lang: str) -> None:
+    sentence = render("error.empty_claim", lang)
+    assert "empty" not in sentence and "空" not in sentence

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from lyra.core.own_result import MARKDOWN_MARK
 from lyra.core.records import Stance
 from lyra.core.sentences import split_sentences
+from lyra.interfaces.cli.exit_codes import EXIT_INTERRUPTED
 from lyra.interfaces.cli.layout import width_of
-from lyra.interfaces.cli.main import EXIT_INTERRUPTED, run
+from lyra.interfaces.cli.main import run
 from tests.fakes import KeywordStance
 from tests.interfaces.terminal import Stream, Terminal, fake_models
 from tests.interfaces.test_presenter import CLAIM_FIELDS, EVIDENCE_FIELDS, LOCATOR_FIELDS
@@ -225,12 +227,21 @@ def test_the_answer_to_a_program_does_not_depend_on_the_language(terminal: Termi
     assert neutral("en") == neutral("ja")
 
 
+def test_a_result_never_replaces_a_document(terminal: Terminal, library: Path, tmp_path: Path) -> None:
+    paper = tmp_path / "paper.md"
+    paper.write_text("Mine.", encoding="utf-8")
+    ran = terminal.run("check", CLAIM, "--library", library, "--out", paper, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "out_exists")
+    assert paper.read_text(encoding="utf-8") == "Mine."
+    assert terminal.run("task", "list", "--json").json["tasks"] == []
+
+
 def test_the_result_is_written_to_a_file(terminal: Terminal, library: Path, tmp_path: Path) -> None:
     out = tmp_path / "result.md"
-    out.write_text("old", encoding="utf-8")
+    out.write_text(f"{MARKDOWN_MARK}\n\nold", encoding="utf-8")
     ran = terminal.run("check", CLAIM, "--library", library, "--out", out)
     assert ran.out.rstrip().endswith(f"The result with all quotes is in {out}.")
-    assert out.read_text(encoding="utf-8").startswith("# Evidence: Cats sleep most of the day.\n")
+    assert out.read_text(encoding="utf-8").startswith(f"{MARKDOWN_MARK}\n\n# Evidence: Cats sleep most of the day.\n")
     assert [path.name for path in tmp_path.iterdir() if "result" in path.name] == ["result.md"]
 
 
@@ -260,6 +271,13 @@ def test_an_interrupted_check_keeps_what_was_done_and_is_resumed(terminal: Termi
     assert terminal.run("work").out == "There is no unfinished job.\n"
     claims = terminal.run("materials", job["task_id"], "--json").json["claims"]
     assert [claim["finding"] for claim in claims] == ["evidence", "evidence"]
+
+
+def test_an_interrupted_check_tells_a_program_so(terminal: Terminal, library: Path) -> None:
+    interrupted = replace(terminal, models=fake_models(StoppedStance()))
+    ran = interrupted.run("check", CLAIM, OTHER, "--library", library, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (EXIT_INTERRUPTED, "interrupted")
+    assert ran.err == ran.json["error"]["message"] + "\n"
 
 
 def test_a_check_whose_task_is_stopped_says_so_and_keeps_what_was_done(terminal: Terminal, library: Path) -> None:

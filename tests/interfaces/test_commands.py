@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from typer.core import TyperGroup
 
+from lyra.core.own_result import MARKDOWN_MARK
 from lyra.interfaces.cli.layout import padded, two_columns, width_of, wrapped
 from lyra.interfaces.cli.main import build
 from tests.interfaces.terminal import Terminal, no_models
@@ -134,7 +135,7 @@ def test_what_a_removed_file_said_stays_and_is_marked(terminal: Terminal, librar
 def test_materials_are_written_in_both_formats_to_both_places(terminal: Terminal, library: Path, tmp_path: Path) -> None:
     task = terminal.run("check", CLAIM, "--library", library, "--json").json["task_id"]
     shown = terminal.run("materials", task).out
-    assert shown.startswith("# Evidence: ")
+    assert shown.startswith(f"{MARKDOWN_MARK}\n\n# Evidence: ")
     assert terminal.run("materials", task, "--format", "md", "--json").json["text"] == shown
     value = terminal.run("materials", task, "--format", "json").json
     assert value == terminal.run("materials", task, "--json").json

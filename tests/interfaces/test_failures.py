@@ -12,7 +12,8 @@ import apsw
 import pytest
 
 from lyra.core.records import Stance
-from lyra.interfaces.cli.main import EXIT_PIPE_CLOSED, run
+from lyra.interfaces.cli.exit_codes import EXIT_PIPE_CLOSED
+from lyra.interfaces.cli.main import run
 from tests.fakes import KeywordStance
 from tests.interfaces.terminal import Ran, Stream, Terminal, fake_models, no_models
 
@@ -273,7 +274,12 @@ def test_a_full_disk_under_stdout_is_one_sentence(terminal: Terminal) -> None:
         (("task", "list", "more"), "extra_argument"),
         (("materials", "task_x", "--format", "yaml"), "bad_format"),
         (("status", "--lang", "fr"), "bad_setting"),
+        (("check", "-5 degrees is cold"), "unknown_option"),
         (("task", "new", "?"), "empty_question"),
+        (("task", "new", "x" * 2_001), "question_too_long"),
+        (("task", "new", "Why?", "--hypothesis", "x" * 2_001), "question_too_long"),
+        (("check", CLAIM, "--question", ""), "empty_question"),
+        (("check", CLAIM, "--question", "x" * 2_001), "question_too_long"),
     ],
 )
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -283,6 +289,11 @@ def test_wrong_usage_is_one_sentence_in_both_languages(
     ran = replace(terminal, environ={"LYRA_LANG": lang}).run("--json", *arguments)
     assert_one_sentence(ran, 2, error)
     assert ran.err.isascii() == (lang == "en")
+
+
+def test_a_claim_that_begins_with_a_dash_is_told_where_to_go(terminal: Terminal, library: Path) -> None:
+    assert "goes after `--`" in terminal.run("check", "-5 degrees is cold", "--library", library).err
+    assert terminal.run("check", "--library", library, "--", "-5 degrees is cold").code == 0
 
 
 def test_a_wrong_command_names_the_nearest_one(terminal: Terminal) -> None:

@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from lyra.core.materials import ClaimMaterial
+from lyra.core.own_result import MARKDOWN_MARK
 from lyra.core.records import Claim, Evidence, LedgerEntry, Locator, ProviderReport, ProviderStatus
 from lyra.interfaces.markdown import materials_markdown, source_title
 from lyra.interfaces.markdown_text import escape, link, quotation
@@ -88,7 +89,7 @@ def test_no_document_can_put_markup_into_the_result(text: str, lang: str) -> Non
     plain = materials_markdown(materials(hostile_claim("word"), providers=(report,)), lang)
     written = materials_markdown(materials(hostile_claim(text), providers=(report,)), lang)
     found, expected = tokens(written), tokens(plain)
-    allowed = {"html_inline": {"<strong>", "</strong>"}}
+    allowed = {"html_inline": {"<strong>", "</strong>"}, "html_block": {f"{MARKDOWN_MARK}\n"}}
     assert [t for t in found if t.type.startswith("html") and t.content not in allowed.get(t.type, ())] == []
     assert [t for t in found if t.type in ("image", "fence", "code_block", "hr")] == []
     hrefs = [str(t.attrs["href"]) for t in found if t.type == "link_open"]

@@ -151,7 +151,7 @@ def test_a_run_has_exactly_the_promised_fields() -> None:
     assert shown["status"] == "stopped"
     assert shown["endpoints"] == []
     assert shown["problems"] == [
-        {"code": "empty_claim", "detail": "a.csv:3: The claim is empty: write a statement that can be true or false."}
+        {"code": "empty_claim", "detail": "a.csv:3: The claim has no words: write a statement that can be true or false."}
     ]
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lyra.core.errors import ModelError
-from lyra.core.records import Relation
+from lyra.core.records import Relation, Stance
 from lyra.models.stance import MAX_SENTENCES, SIDE_THRESHOLD, OnnxStance, interpret
 from lyra.models.weights import Weights
 from tests.models.tiny import (
@@ -154,6 +154,16 @@ def test_a_long_claim_leaves_room_for_the_fragment(weights: Weights) -> None:
 def test_any_text_can_be_judged(weights: Weights, text: str) -> None:
     for stance in OnnxStance(weights, threads=1).judge([(text, "word1"), ("word1", text), (text, text)]):
         assert math.isclose(stance.supports + stance.refutes + stance.neutral, 1.0, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "…!?", "\u200b", "---"])
+def test_a_text_without_words_says_nothing_and_is_told_nothing(tiny: TinyWeights, weights: Weights, text: str) -> None:
+    said = f"word1 {SUPPORTING}"
+    nothing = Stance(label=Relation.NEUTRAL, supports=0.0, refutes=0.0, neutral=1.0, raw=1.0)
+    pairs = [(text, "word1"), (said, text), (f"{said}. {said}.", text), (text, text), (said, "word1")]
+    *empty, spoken = OnnxStance(weights, threads=1).judge(pairs)
+    assert empty == [nothing] * 4
+    assert spoken.label is Relation.SUPPORTS
 
 
 def test_the_order_of_the_labels_is_the_manifests(tiny: TinyWeights) -> None:

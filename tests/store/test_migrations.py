@@ -50,7 +50,7 @@ def test_a_migration_that_fails_leaves_no_trace(tmp_path: Path) -> None:
         database.run("INSERT INTO schema_migrations VALUES (1, 'evidence_graph', 'then')")
         database.run_script("CREATE TABLE stance_cache (in_the_way TEXT)")
         before = database.rows("SELECT name FROM sqlite_master ORDER BY name")
-        with pytest.raises(apsw.SQLError, match="stance_cache already exists"):
+        with pytest.raises(StoreError, match="stance_cache already exists"):
             migrate(database, "now")
         assert database.rows("SELECT name FROM sqlite_master ORDER BY name") == before
         assert schema_version(database) == 1

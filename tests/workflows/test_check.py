@@ -9,7 +9,7 @@ from lyra.core.errors import DocumentProblem, InvalidInput, NotFound
 from lyra.core.records import JobStatus, ProviderStatus, Relation
 from lyra.core.verification import ReasonCode
 from lyra.workflows.bench import Bench, Limits
-from lyra.workflows.check import CheckRequest, RunResult, check, check_question
+from lyra.workflows.check import MAX_QUESTION_CHARS, CheckRequest, RunResult, check, check_question
 from tests.contents import contents, sizes
 from tests.fakes import LIBRARY, KeywordStance, MemoryReader, OverlapReranker, document
 
@@ -72,6 +72,11 @@ def test_the_question_is_the_first_claim_unless_one_is_given(bench: Bench) -> No
     assert run(bench, WALKING, VOLCANO).materials.task.question == WALKING
     asked = check(bench, CheckRequest((WALKING,), (LIBRARY,), question="  Does walking\n help? "))
     assert asked.materials.task.question == "Does walking help?"
+
+
+def test_a_question_that_nobody_asked_is_as_much_of_the_first_claim_as_fits(bench: Bench) -> None:
+    long = f"{WALKING} " * 100
+    assert run(bench, long).materials.task.question == long[:MAX_QUESTION_CHARS]
 
 
 def test_only_the_best_fragments_are_judged(bench: Bench) -> None:
@@ -246,7 +251,7 @@ def test_a_library_without_any_text_is_refused(bench: Bench, reader: MemoryReade
         pytest.param("Does\x00 it work?\udcff", "Does it work?", id="what cannot be stored"),
         pytest.param("効くのか？", "効くのか？", id="Japanese"),
         pytest.param("㍿", "㍿", id="one sign"),
-        pytest.param("x" * 5_000, "x" * 2_000, id="too long"),
+        pytest.param("x" * MAX_QUESTION_CHARS, "x" * MAX_QUESTION_CHARS, id="as long as it may be"),
     ],
 )
 def test_a_question_is_put_on_one_line(written: str, kept: str) -> None:
@@ -258,3 +263,10 @@ def test_a_question_needs_a_word(written: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         check_question(written)
     assert refusal.value.code == "empty_question"
+
+
+def test_a_question_that_is_too_long_is_refused_and_not_cut() -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        check_question("x" * (MAX_QUESTION_CHARS + 1))
+    assert refusal.value.code == "question_too_long"
+    assert refusal.value.params == {"length": MAX_QUESTION_CHARS + 1, "limit": MAX_QUESTION_CHARS}

@@ -11,6 +11,8 @@ from lyra.core.errors import InvalidInput
 from lyra.core.identity import normalise_text
 
 MAX_CLAIM_CHARS = 10_000
+# A cell that spans more lines is taken for one whose quote was never closed.
+MAX_RECORD_LINES = 1_000
 _COLUMNS = ("claim", "text", "statement", "主張")
 
 
@@ -100,18 +102,28 @@ def _csv_rows(text: str, delimiter: str, name: str) -> list[tuple[int, str | Inv
 
 
 def _csv_records(text: str, delimiter: str) -> Iterator[tuple[int, list[str] | csv.Error]]:
-    """Yield each record with the line it begins on; a broken one as its error, after which reading goes on."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    start = 1
-    while True:
+    """Yield each record with the line it begins on; a broken one as its error, and reading goes on with the next line.
+
+    A quote that is never closed, or is closed only by the next one, thus spoils its own line and no other.
+    """
+    lines = list(io.StringIO(text, newline=""))
+    start = 0
+
+    def ahead() -> Iterator[str]:
+        for number in range(start, len(lines)):
+            if number - start >= MAX_RECORD_LINES:
+                return
+            yield lines[number]
+
+    while start < len(lines):
+        origin, reader = start, csv.reader(ahead(), delimiter=delimiter, strict=True)
         try:
-            values: list[str] | csv.Error = next(reader)
-        except StopIteration:
-            return
+            for values in reader:
+                yield start + 1, values
+                start = origin + reader.line_num
         except csv.Error as failure:
-            values = failure
-        yield start, values
-        start = reader.line_num + 1
+            yield start + 1, failure
+            start += 1
 
 
 def _json_rows(text: str, name: str) -> list[tuple[int, str | InvalidInput]]:

@@ -7,6 +7,8 @@ Mean and standard deviation are those of the Beta distribution; nothing else ent
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Real
+from typing import Any
 
 from lyra.core.beta import central_interval
 from lyra.core.errors import InvalidInput
@@ -17,7 +19,10 @@ INTERVAL_MASS = 0.90
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """What the edges of one claim say together. `interval` is the central 90 % of Beta(alpha, beta)."""
+    """What the edges of one claim say together.
+
+    `interval`, the central 90 % of Beta(alpha, beta), is computed when it is asked for, so `repr` does not show it.
+    """
 
     confidence: float
     uncertainty: float
@@ -56,11 +61,15 @@ def posterior(support: float, refute: float, supporting: int, refuting: int, neu
 def confidence(edges: Iterable[tuple[str, float]]) -> Confidence:
     """Return the confidence of a claim from its `(relation, nli_confidence)` edges.
 
-    The order of the edges does not matter. Raises InvalidInput for an unknown relation or a value that is
-    not a number in [0, 1].
+    The order of the edges does not matter. Raises InvalidInput for an edge that is not such a pair, an unknown
+    relation, or a value that is not a number in [0, 1].
     """
     weights: dict[Relation, list[float]] = {relation: [] for relation in Relation}
-    for position, (name, value) in enumerate(edges, start=1):
+    for position, edge in enumerate(edges, start=1):
+        try:
+            name, value = edge
+        except (TypeError, ValueError):
+            raise InvalidInput("edge_malformed", position=position) from None
         try:
             relation = Relation(name)
         except ValueError:
@@ -76,7 +85,8 @@ def confidence(edges: Iterable[tuple[str, float]]) -> Confidence:
 
 
 def checked_confidence(value: object, position: int = 1) -> float:
-    """Return `value` as a float in [0, 1], or raise InvalidInput naming the edge."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0.0 <= value <= 1.0:
-        return float(value)
+    """Return `value`, a real number of any library, as a float in [0, 1], or raise InvalidInput naming the edge."""
+    number: Any = value if not isinstance(value, bool) and isinstance(value, Real) else math.nan
+    if 0.0 <= number <= 1.0:
+        return float(number)
     raise InvalidInput("nli_confidence_out_of_range", value=value, position=position)

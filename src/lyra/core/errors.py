@@ -7,7 +7,6 @@ same failure reads in English and Japanese and stays a stable code for programs.
 from lyra.core.messages import render
 
 EXIT_OK = 0
-EXIT_NO = 1
 EXIT_BAD_INPUT = 2
 EXIT_DEPENDENCY = 3
 
@@ -50,10 +49,6 @@ class StoreError(LyraError):
 
 class ModelError(LyraError):
     """Model weights are missing, damaged or do not fit this version."""
-
-
-class ProviderError(LyraError):
-    """A source of documents failed: never to be read as "nothing found"."""
 
 
 class LeaseLost(LyraError):

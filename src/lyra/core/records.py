@@ -210,14 +210,6 @@ class Locator:
 
 
 @dataclass(frozen=True, slots=True)
-class Occurrence:
-    """One sighting of a fragment on a page."""
-
-    page_id: str
-    locator: Locator
-
-
-@dataclass(frozen=True, slots=True)
 class Evidence:
     """A stance edge with everything a reader needs to check it."""
 

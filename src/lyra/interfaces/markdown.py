@@ -7,7 +7,9 @@ from urllib.parse import unquote
 from lyra.core.dependence import OriginGroup
 from lyra.core.materials import ClaimMaterial, Materials
 from lyra.core.messages import render
+from lyra.core.own_result import MARKDOWN_MARK
 from lyra.core.records import Evidence, Relation
+from lyra.core.verification import ReasonCode
 from lyra.interfaces.markdown_text import escape, link, quotation
 from lyra.interfaces.picture import draw
 from lyra.interfaces.presenter import counts_sentence, models_of, problem_lines
@@ -25,6 +27,8 @@ def materials_markdown(materials: Materials, lang: str) -> str:
     writer = _Writer(lang)
     intervals = [material.values.interval for material in materials.claims]
     lines = [
+        MARKDOWN_MARK,
+        "",
         f"# {writer.say('text.md_title')} {escape(materials.task.question)}",
         "",
         *writer.facts(materials),
@@ -45,7 +49,10 @@ def status_words(material: ClaimMaterial, lang: str) -> str:
     """Return a claim's status in a few words, without a verdict."""
     if not material.has_evidence:
         return render("label.no_evidence", lang)
-    return render(f"label.{material.verification.reason_code.value}", lang)
+    reason = material.verification.reason_code
+    if reason is ReasonCode.CONFLICTING_EVIDENCE and not material.values.supporting_count:
+        return render("label.only_refuting", lang)
+    return render(f"label.{reason.value}", lang)
 
 
 def source_title(edge: Evidence) -> str:

@@ -28,6 +28,8 @@ SIDE_THRESHOLD = 0.5
 # On a tie the earlier one is chosen: saying nothing before saying no, saying no before saying yes.
 _CAUTIOUS_FIRST = (Relation.NEUTRAL, Relation.REFUTES, Relation.SUPPORTS)
 
+_SAYS_NOTHING = Stance(label=Relation.NEUTRAL, supports=0.0, refutes=0.0, neutral=1.0, raw=1.0)
+
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
@@ -66,6 +68,7 @@ class OnnxStance:
 
         A fragment of several sentences stands where its most outspoken sentence stands: the one that, alone with the
         claim, is least likely neutral (the first of equals). If it takes a side, it is named as the decisive one.
+        Where the fragment or the claim has no letter and no digit, nothing is said: neutral, with probability 1.
         """
         if not pairs:
             return []
@@ -95,10 +98,16 @@ def _reading(entry: ModelEntry, weights: Weights) -> _Reading:
 
 
 def _judge(session: "TextSession", reading: _Reading, fragment: str, claim: str) -> Stance:
+    if not (_has_words(fragment) and _has_words(claim)):
+        return _SAYS_NOTHING
     logits = session.output(session.fit(fragment, reading.max_tokens, claim, reading.claim_tokens()))
     if logits.shape != (len(reading.labels),):
         raise session.wrong_kind()
     return interpret(dict(zip(reading.labels, logits.tolist(), strict=True)), _temperature(reading.temperature, claim))
+
+
+def _has_words(text: str) -> bool:
+    return any(character.isalnum() for character in text)
 
 
 def _temperature(temperatures: Mapping[str, float], claim: str) -> float:

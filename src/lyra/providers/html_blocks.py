@@ -29,6 +29,7 @@ _BREAK_MARK = "\x0b"
 _MARKS = dict.fromkeys(("br", "lb", "hr"), _BREAK_MARK) | dict.fromkeys(("td", "th", "cell"), " | ")
 _LINE_STARTS = ("- ", "| ")
 _WRAPPED_CJK = re.compile(rf"(?<=[{CJK}、。，．！？」』）])[^\S\n]*\n\s*(?=[{CJK}「『（])")
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _WHITE = re.compile(rf"[^\S{_BREAK_MARK}]+")
 _AROUND_BREAK = re.compile(rf" ?{_BREAK_MARK} ?")
 
@@ -47,10 +48,15 @@ def parse_page(text: str) -> "HtmlElement | None":
 def join_wrapped_lines(root: "HtmlElement") -> None:
     """Take the line breaks of the source out from between Japanese characters, in place; they are no spaces there."""
     for element in root.iter():
-        if element.text and element.tag not in _VERBATIM:
-            element.text = _WRAPPED_CJK.sub("", element.text)
-        if element.tail:
-            element.tail = _WRAPPED_CJK.sub("", element.tail)
+        # Set only what changes: the tree can hold characters (from entities such as &#27;) that cannot be set again.
+        if element.text and element.tag not in _VERBATIM and _WRAPPED_CJK.search(element.text):
+            element.text = _settable(_WRAPPED_CJK.sub("", element.text))
+        if element.tail and _WRAPPED_CJK.search(element.tail):
+            element.tail = _settable(_WRAPPED_CJK.sub("", element.tail))
+
+
+def _settable(text: str) -> str:
+    return _NOT_XML.sub("", text)
 
 
 def page_blocks(root: "HtmlElement") -> Iterator[Block]:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lyra.core.errors import DocumentProblem, InvalidInput, NotFound
+from lyra.core.own_result import is_own_result
 from lyra.core.records import Document, FileStamp
 from lyra.providers.sniffing import actual_type, holds_pdf
 
 MEBIBYTE = 2**20
 
+_PARSER_SURPRISES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _KINDS = {
     ".pdf": "pdf",
     ".html": "html",
@@ -84,7 +86,13 @@ class LibraryReader:
         kind = self._admit(path, top)
         data = _read_bytes(path, self._limits.max_file_bytes)
         _check_content(kind, data, stamp.path)
-        document = self._parse(kind, data, stamp.path)
+        try:
+            document = self._parse(kind, data, stamp.path)
+        except _PARSER_SURPRISES as problem:
+            # Documents are anybody's work, and parsers have faults: one file must never end the reading of the others.
+            raise DocumentProblem("unparsable", path=stamp.path, detail=f"{type(problem).__name__}: {problem}"[:200]) from problem
+        if kind == "markdown" and is_own_result(data[:4096].decode("utf-8", "replace")):
+            raise DocumentProblem("own_result", status="skipped", path=stamp.path)
         if len(document.text) > self._limits.max_text_chars:
             raise DocumentProblem("text_too_long", path=stamp.path, limit=self._limits.max_text_chars)
         return document

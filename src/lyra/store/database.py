@@ -59,7 +59,8 @@ class Database:
     def _translated(self) -> Iterator[None]:
         try:
             yield
-        except (apsw.CorruptError, apsw.NotADBError) as failure:
+        except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.SchemaChangeError) as failure:
+            # Our statements are tested against our schema: one that does not fit means that the file was changed.
             raise StoreError("database_corrupted", path=self.path, detail=failure) from failure
         except (apsw.BusyError, apsw.LockedError) as failure:
             raise StoreError("database_in_use", path=self.path) from failure
@@ -99,10 +100,12 @@ class Database:
             self._connection.execute(sql, tuple(params)).fetchall()
             return self._connection.total_changes() - before
 
-    def run_many(self, sql: str, params: Iterable[Sequence[Value]]) -> None:
-        """Run one writing statement for each tuple of parameters."""
+    def run_many(self, sql: str, params: Iterable[Sequence[Value]]) -> int:
+        """Run one writing statement for each tuple of parameters and return how many rows changed in all."""
         with self._translated():
+            before = self._connection.total_changes()
             self._connection.executemany(sql, [tuple(values) for values in params])
+            return self._connection.total_changes() - before
 
     def run_script(self, sql: str) -> None:
         """Run a migration's statements inside the transaction of the caller."""

@@ -1,11 +1,11 @@
 """Stance edges: what was judged, once per (fragment, claim); and the numbers that follow from them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from lyra.core.confidence import Confidence, checked_confidence, posterior
 from lyra.core.identity import text_hash
 from lyra.core.records import Claim, ModelInfo, Relation, Stance
-from lyra.store.database import Value
+from lyra.store.database import Value, placeholders
 from lyra.store.session import Session
 
 _INSERT = """
@@ -36,16 +36,14 @@ class Edges:
 
     def cached(self, claim: Claim, fragment_ids: Iterable[str], model: ModelInfo) -> dict[str, Stance]:
         """Return what this model said before about this claim text, in any task."""
-        found = {}
-        for fragment_id in fragment_ids:
-            row = self._database.row(
-                "SELECT nli_label, nli_supports, nli_refutes, nli_neutral, nli_raw, decisive_start, decisive_end"
-                " FROM stance_cache WHERE fragment_id = ? AND claim_text_hash = ? AND model_version = ?",
-                (fragment_id, text_hash(claim.text), cache_version(model)),
-            )
-            if row is not None:
-                found[fragment_id] = _stance(row)
-        return found
+        wanted = list(fragment_ids)
+        rows = self._database.rows(
+            "SELECT fragment_id, nli_label, nli_supports, nli_refutes, nli_neutral, nli_raw, decisive_start, decisive_end"
+            f" FROM stance_cache WHERE fragment_id IN ({placeholders(len(wanted))})"
+            " AND claim_text_hash = ? AND model_version = ?",
+            (*wanted, text_hash(claim.text), cache_version(model)),
+        )
+        return {str(fragment_id): _stance(stored) for fragment_id, *stored in rows}
 
     def add(self, claim: Claim, stances: Mapping[str, Stance], model: ModelInfo, cause_id: str) -> int:
         """Add edges for a claim and remember the judgements; existing pairs are left as they are.
@@ -71,9 +69,9 @@ class Edges:
                     for fragment_id, stance in stances.items()
                 ],
             )
-            added = sum(
-                self._database.run(
-                    _INSERT,
+            added = self._database.run_many(
+                _INSERT,
+                [
                     (
                         self._session.new_id("edge"),
                         fragment_id,
@@ -83,9 +81,9 @@ class Edges:
                         claim.claim_id,
                         cause_id,
                         now,
-                    ),
-                )
-                for fragment_id, stance in stances.items()
+                    )
+                    for fragment_id, stance in stances.items()
+                ],
             )
             if added:
                 counts = {relation.value: sum(s.label is relation for s in stances.values()) for relation in Relation}
@@ -132,7 +130,7 @@ def cache_version(model: ModelInfo) -> str:
     return f"{model.name}/{model.version}/{model.calibration_version or '-'}"
 
 
-def _stance(row: tuple[Value, ...]) -> Stance:
+def _stance(row: Sequence[Value]) -> Stance:
     label, supports, refutes, neutral, raw, start, end = row
     return Stance(
         label=Relation(str(label)),

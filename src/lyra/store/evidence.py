@@ -8,7 +8,8 @@ from lyra.core.sentences import split_sentences
 from lyra.store.database import Row, placeholders
 from lyra.store.session import Session
 
-# Each edge is shown at the fragment's first current sighting (the first of all where none is current).
+# Each edge is shown at the fragment's first current sighting (the first of all where none is current); what else
+# carries the text is told as of now, too.
 _EVIDENCE = """
     WITH shown AS (
         SELECT e.*, f.fragment_text,
@@ -25,11 +26,12 @@ _EVIDENCE = """
            v.page_version_id, v.content_hash, x.char_start, x.char_end, x.section, x.page_number, x.is_stale,
            p.page_id, p.url, p.title, p.published_on, p.doi, p.venue,
            (SELECT group_concat(work_key, char(10)) FROM (SELECT DISTINCT w.work_key FROM extracted_from o
-             JOIN pages w ON w.page_id = o.page_id WHERE o.fragment_id = s.fragment_id AND w.work_key IS NOT NULL
+             JOIN pages w ON w.page_id = o.page_id
+             WHERE o.fragment_id = s.fragment_id AND o.is_stale <= x.is_stale AND w.work_key IS NOT NULL
              ORDER BY w.work_key)), p.retracted_at IS NOT NULL,
            (SELECT min(l.path) FROM library_files l WHERE l.page_version_id = v.page_version_id),
            (SELECT group_concat(page_id, ' ') FROM (SELECT DISTINCT o.page_id FROM extracted_from o
-             WHERE o.fragment_id = s.fragment_id AND o.page_id <> p.page_id ORDER BY o.page_id))
+             WHERE o.fragment_id = s.fragment_id AND o.is_stale <= x.is_stale AND o.page_id <> p.page_id ORDER BY o.page_id))
     FROM shown s
     JOIN extracted_from x ON x.occurrence_seq = s.occurrence_seq
     JOIN page_versions v ON v.page_version_id = x.page_version_id

@@ -23,18 +23,19 @@ class VectorIndex:
         self._seqs = np.array([row[0] for row in rows], dtype=np.int64)
         self._scales = np.array([row[1] for row in rows], dtype=np.float32)
         blob = b"".join(bytes(row[2]) for row in rows if isinstance(row[2], bytes))
-        self._matrix = np.frombuffer(blob, dtype=np.int8).reshape(len(rows), -1) if rows else np.zeros((0, 0), np.int8)
+        packed = np.frombuffer(blob, dtype=np.int8).reshape(len(rows), -1) if rows else np.zeros((0, 0), np.int8)
+        # float32 keeps the matrix product in BLAS.
+        self._matrix = packed.astype(np.float32) * self._scales[:, None]
+        self._positions = {int(seq): i for i, seq in enumerate(self._seqs)}
 
     def nearest(self, query: NDArray[np.float32], limit: int, also: Iterable[int]) -> dict[int, float]:
         """Return the similarity of the `limit` nearest fragments and of those in `also`, by fragment number."""
         if not len(self._seqs):
             return {}
-        # float32 keeps the matrix product in BLAS; int8 x float32 element-wise would copy anyway.
-        scores = (self._matrix.astype(np.float32) @ query) * self._scales
+        scores = self._matrix @ query
         order = np.lexsort((self._seqs, -scores))[:limit]
         chosen = {int(self._seqs[i]): float(scores[i]) for i in order}
-        positions = {int(seq): i for i, seq in enumerate(self._seqs)}
         for seq in also:
-            if seq not in chosen and seq in positions:
-                chosen[seq] = float(scores[positions[seq]])
+            if seq not in chosen and seq in self._positions:
+                chosen[seq] = float(scores[self._positions[seq]])
         return chosen

@@ -15,7 +15,7 @@ from lyra.workflows.ingest import add_roots
 from lyra.workflows.jobs import JobOutcome, run_job
 from lyra.workflows.materials import collect
 
-_MAX_QUESTION_CHARS = 2_000
+MAX_QUESTION_CHARS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,13 @@ def check(bench: Bench, request: CheckRequest) -> RunResult:
     """Judge the claims against the library and return the materials of their task.
 
     The task, its claims and the job are committed before any work, so nothing is lost when it is cut off.
-    Raises InvalidInput, with nothing written, when no claim or no library can be used.
+    Raises InvalidInput, with nothing written, when no claim or no library can be used; when the library turns out
+    to hold no readable text, the task that was made for the check is stopped.
     """
     claims = [check_claim(text) for text in request.claims]
     if not claims:
         raise InvalidInput("no_claims")
-    question = check_question(request.question or claims[0])
+    question = _on_one_line(claims[0])[:MAX_QUESTION_CHARS] if request.question is None else check_question(request.question)
     task = _open_task(bench, request.task_id)
     roots, problems = _choose_roots(bench, task, request.library)
     with bench.store.transaction():
@@ -56,7 +57,13 @@ def check(bench: Bench, request: CheckRequest) -> RunResult:
         bench.store.tasks.add_roots(task.task_id, roots)
         given = bench.store.tasks.add_claims(task.task_id, claims)
         job = bench.store.jobs.add("check", task.task_id, json.dumps({"reread": request.reread}))
-    return _finish(bench, task, job, problems, [claim.claim_id for claim in given])
+    try:
+        return _finish(bench, task, job, problems, [claim.claim_id for claim in given])
+    except InvalidInput:
+        # Trying again would end the same way; a task that was only made for this is over.
+        if request.task_id is None:
+            bench.store.tasks.stop(task.task_id)
+        raise
 
 
 def search(bench: Bench, task_id: str, queries: Sequence[str], library: Sequence[str | Path] = ()) -> RunResult:
@@ -76,11 +83,17 @@ def search(bench: Bench, task_id: str, queries: Sequence[str], library: Sequence
 
 
 def check_question(text: str) -> str:
-    """Return a question or query on one line, or raise InvalidInput."""
-    shown = " ".join(printable(text).split())
+    """Return a question, query or hypothesis on one line, or raise InvalidInput when it has no words or is too long."""
+    shown = _on_one_line(text)
     if not any(character.isalnum() for character in normalise_text(shown)):
         raise InvalidInput("empty_question")
-    return shown[:_MAX_QUESTION_CHARS]
+    if len(shown) > MAX_QUESTION_CHARS:
+        raise InvalidInput("question_too_long", length=len(shown), limit=MAX_QUESTION_CHARS)
+    return shown
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(printable(text).split())
 
 
 def _open_task(bench: Bench, task_id: str | None) -> Task | None:

@@ -84,6 +84,10 @@ def read_library(bench: Bench, roots: Sequence[str], guard: Guard, *, reread: bo
             report.counts["removed"] += len(gone)
     if unusable and len(unusable) == len(roots):
         raise unusable[0]
+    if report.counts["read"]:  # a page just read may be one that was retracted since
+        with bench.store.transaction():
+            guard()
+            bench.store.retractions.apply("library")
     return report
 
 
@@ -109,6 +113,8 @@ def add_roots(bench: Bench, paths: Sequence[str | Path]) -> tuple[list[str], lis
 def _read_file(bench: Bench, root: str, stamp: FileStamp, guard: Guard, *, reread: bool) -> LedgerEntry:
     library = bench.store.library
     known = None if reread else library.unchanged(root, stamp)
+    if known is not None and known.root != root and (known.status != "read" or Path(stamp.path).is_symlink()):
+        known = None  # what another root may read, or not, says nothing about this one
     if known is not None:
         if known.root != root:
             with bench.store.transaction():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lyra.app import open_judging_bench
-from lyra.core.errors import EXIT_BAD_INPUT, EXIT_OK, InvalidInput
+from lyra.core.errors import EXIT_BAD_INPUT, EXIT_OK, InvalidInput, LyraError
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.output import note_all, refuse_unwritable, write_file, write_json, write_text
 from lyra.interfaces.presenter import document, run_json
@@ -79,19 +79,27 @@ def _target(out: str | None) -> Path | None:
 
 
 def _finish(call: Invocation, result: "RunResult", problems: Sequence[InvalidInput], target: Path | None) -> int:
-    answer = run_json(result.materials, result.outcome.status.value, problems, call.lang)
+    task_id, status = result.materials.task.task_id, result.outcome.status
+    failure: LyraError | None = None
+    answer = run_json(result.materials, status.value, problems, call.lang)
     if target is not None:
-        write_file(target, _file_content(call, result, target, answer))
+        try:
+            write_file(target, _file_content(call, result, target, answer), task_id)
+        except LyraError as error:  # the work is done, so its result is shown all the same
+            failure, target = error, None
+            answer = run_json(result.materials, status.value, (*problems, error), call.lang)
     if call.as_json:
         write_json(answer)
     else:
         from lyra.interfaces.cli.result_view import show_result  # noqa: PLC0415 - rich is slow to import
 
         show_result(call, result.materials)
-        task_id = result.materials.task.task_id
-        if result.outcome.status != "done":
-            write_text(call.say("text.not_finished", status=call.say(f"label.{result.outcome.status.value}"), task=task_id))
+        if status != "done":
+            write_text(call.say("text.not_finished", status=call.say(f"label.{status.value}"), task=task_id))
         write_text(call.say("text.written", path=target) if target else call.say("text.not_written", task=task_id))
+    if failure is not None:
+        note_all(call.lang, [failure])
+        return failure.exit_code
     return EXIT_BAD_INPUT if problems else EXIT_OK
 
 

@@ -1,5 +1,7 @@
 """Claims as they come in: from the command line, a file or standard input."""
 
+import errno
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,6 +49,8 @@ def _read(file: str, max_mb: int) -> str:
     limit = max_mb * _BYTES_PER_MB
     try:
         if file == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise OSError(errno.EBADF, os.strerror(errno.EBADF))
             content = sys.stdin.buffer.read(limit + 1)
         else:
             with Path(file).open("rb") as stream:

@@ -4,6 +4,7 @@ import os
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -12,8 +13,10 @@ from typer.core import TyperGroup
 from lyra.app import ModelFactory, installed_version, shipped_models
 from lyra.core.errors import LyraError
 from lyra.interfaces.cli import check, doctor, library, materials, state, task
+from lyra.interfaces.cli.exit_codes import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED
 from lyra.interfaces.cli.invocation import Invocation, prepare
-from lyra.interfaces.cli.output import accept_all_characters, note, silence_stdout, write_json, write_text
+from lyra.interfaces.cli.output import note, write_json, write_text
+from lyra.interfaces.cli.streams import prepare_streams, silence, write_err
 from lyra.interfaces.cli.tree import (
     Action,
     HomeOption,
@@ -29,8 +32,6 @@ from lyra.interfaces.presenter import document, error_json
 from lyra.interfaces.untrusted import on_one_line, readable
 
 PROGRAM = "lyra"
-EXIT_INTERRUPTED = 130
-EXIT_PIPE_CLOSED = 141
 
 
 def run(
@@ -43,13 +44,13 @@ def run(
     Every failure is one sentence on stderr and, with `--json`, one JSON value on stdout. A traceback is shown
     only for a bug, and only with LYRA_DEBUG=1.
     """
+    prepare_streams()
     arguments = [readable(argument) for argument in (sys.argv[1:] if argv is None else argv)]
-    accept_all_characters()
     call = prepare(arguments, os.environ if environ is None else environ, models)
     try:
         return _run_guarded(call, arguments)
     except BrokenPipeError:
-        silence_stdout()
+        silence(sys.stdout)
         return EXIT_PIPE_CLOSED
 
 
@@ -61,13 +62,12 @@ def _run_guarded(call: Invocation, arguments: list[str]) -> int:
     except typer.TyperException as error:
         return _fail(call, usage_problem(error, PROGRAM))
     except (KeyboardInterrupt, typer.Abort):
-        note(call.say("error.interrupted"))
-        return EXIT_INTERRUPTED
+        return _end(call, "interrupted", call.say("error.interrupted"), EXIT_INTERRUPTED)
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 - the outermost handler: a bug ends in a sentence, too
         if call.environ.get("LYRA_DEBUG") == "1":
-            traceback.print_exc()
+            write_err(traceback.format_exc())
         detail = on_one_line(f"{type(error).__name__}: {error}")
         return _fail(call, LyraError("internal", detail=detail))
 
@@ -79,7 +79,6 @@ def _run_command(call: Invocation, arguments: list[str]) -> int:
             code = root.invoke(context)
     except typer.Exit as ended:
         code = ended.exit_code
-    sys.stdout.flush()
     return code if isinstance(code, int) else 0
 
 
@@ -147,12 +146,12 @@ def _write_version(call: Invocation) -> None:
 
 
 def _fail(call: Invocation, error: LyraError) -> int:
-    sentence = on_one_line(error.sentence(call.lang))
+    return _end(call, error.code, on_one_line(error.sentence(call.lang)), error.exit_code)
+
+
+def _end(call: Invocation, code: str, sentence: str, exit_code: int) -> int:
     note(sentence)
     if call.as_json:
-        write_json(error_json(error.code, sentence))
-    return error.exit_code
-
-
-if __name__ == "__main__":
-    sys.exit(run())
+        with suppress(LyraError):  # stdout itself may be what failed
+            write_json(error_json(code, sentence))
+    return exit_code

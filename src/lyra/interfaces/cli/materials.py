@@ -45,7 +45,7 @@ def materials(
 
         content = materials_markdown(found, call.lang)
     if target is not None:
-        write_file(target, content)
+        write_file(target, content, task)
     if call.as_json:
         written = None if target is None else str(target)
         write_json(document(task_id=task, format=chosen, path=written, text=content if target is None else None))

@@ -5,12 +5,11 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
 
 from lyra.core.errors import InvalidInput, LyraError
+from lyra.core.own_result import is_own_result
+from lyra.interfaces.cli.streams import stdout_guarded, write_err, write_out
 from lyra.interfaces.presenter import Json
 from lyra.interfaces.untrusted import on_one_line
 
@@ -21,16 +20,9 @@ NARROWEST = 40
 _UTF_8 = "utf-8"
 
 
-def accept_all_characters() -> None:
-    """Let stdout and stderr write a character that their encoding lacks as an escape, instead of failing."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
 def write_text(text: str) -> None:
     """Write lines to stdout."""
-    _write(sys.stdout, text if text.endswith("\n") else text + "\n")
+    write_out(text if text.endswith("\n") else text + "\n")
 
 
 def write_json(value: Json) -> None:
@@ -40,7 +32,7 @@ def write_json(value: Json) -> None:
         shown.encode(sys.stdout.encoding or _UTF_8)
     except UnicodeEncodeError:
         shown = json.dumps(value, ensure_ascii=True, indent=2, allow_nan=False)
-    _write(sys.stdout, shown + "\n")
+    write_out(shown + "\n")
 
 
 def write_exactly(text: str) -> None:
@@ -51,54 +43,28 @@ def write_exactly(text: str) -> None:
     """
     if sys.stdout.isatty():
         text = "".join("\ufffd" if not c.isprintable() and c not in "\n\t" and not c.isspace() else c for c in text)
-        _write(sys.stdout, text)
+        write_out(text)
         return
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:
-        _write(sys.stdout, text)
+        write_out(text)
         return
-    try:
+    with stdout_guarded():
         # Bytes, because a text stream may translate line ends.
         sys.stdout.flush()
         buffer.write(text.encode(_UTF_8, "surrogateescape"))
         buffer.flush()
-    except OSError as failure:
-        _translate(failure)
 
 
 def note(text: str) -> None:
     """Write one line for the person to stderr."""
-    with suppress(OSError, ValueError):  # a closed stderr must not hide the exit code
-        _write(sys.stderr, on_one_line(text) + "\n")
+    write_err(on_one_line(text) + "\n")
 
 
 def note_all(lang: str, problems: Iterable[LyraError]) -> None:
     """Write the sentence of each problem to stderr."""
     for problem in problems:
         note(problem.sentence(lang))
-
-
-def _write(stream: TextIO, text: str) -> None:
-    try:
-        stream.write(text)
-        stream.flush()
-    except OSError as failure:
-        _translate(failure)
-
-
-def _translate(failure: OSError) -> None:
-    if isinstance(failure, BrokenPipeError):
-        raise failure
-    raise LyraError("output_failed", detail=failure.strerror) from failure
-
-
-def silence_stdout() -> None:
-    """Let nothing more be written to a stdout that is gone, not even when the program ends."""
-    with suppress(OSError, ValueError):
-        target = sys.stdout.fileno()
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, target)
-        os.close(nowhere)
 
 
 def width(environ: Mapping[str, str]) -> int:
@@ -119,6 +85,8 @@ def refuse_unwritable(path: Path) -> None:
     """Raise InvalidInput, before any work is done, for a file that could not be written afterwards."""
     if path.is_dir():
         raise InvalidInput("out_is_directory", path=path)
+    if path.is_file() and not _is_replaceable(path):
+        raise InvalidInput("out_exists", path=path)
     folder = path.absolute().parent
     if not folder.is_dir():
         raise InvalidInput("out_unwritable", path=path, detail=os.strerror(2))
@@ -126,8 +94,18 @@ def refuse_unwritable(path: Path) -> None:
         raise InvalidInput("out_unwritable", path=path, detail=os.strerror(13))
 
 
-def write_file(path: Path, text: str) -> None:
-    """Write a result whole or not at all: into a new file that then takes the name."""
+def _is_replaceable(path: Path) -> bool:
+    """Return whether an existing file may be replaced: an empty one, or a result written before."""
+    try:
+        with path.open(encoding=_UTF_8, errors="replace") as stream:
+            head = stream.read(1024)
+    except OSError as problem:
+        raise InvalidInput("out_unwritable", path=path, detail=problem.strerror) from problem
+    return not head.strip() or is_own_result(head)
+
+
+def write_file(path: Path, text: str, task_id: str) -> None:
+    """Write a task's result whole or not at all: into a new file that then takes the name. Raises LyraError when that fails."""
     try:
         target = path.resolve()
         if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
@@ -144,4 +122,5 @@ def write_file(path: Path, text: str) -> None:
             draft.unlink(missing_ok=True)
             raise
     except (OSError, ValueError) as failure:
-        raise InvalidInput("out_unwritable", path=path, detail=getattr(failure, "strerror", failure)) from failure
+        detail = getattr(failure, "strerror", None) or failure
+        raise LyraError("out_failed", path=path, detail=detail, task=task_id) from failure

@@ -1,4 +1,7 @@
-"""The result of a run for a person at a terminal: a table of the claims, then the strongest quotes on each side."""
+"""The result of a run for a person at a terminal: a table of the claims, then the strongest quotes on each side.
+
+On lines too narrow for the table, the numbers of each claim stand above its quotes.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -10,7 +13,7 @@ from rich.text import Text
 from lyra.core.materials import ClaimMaterial, Materials
 from lyra.core.records import Evidence, Relation
 from lyra.interfaces.cli.invocation import Invocation
-from lyra.interfaces.cli.tables import indented, new_table, write_shown
+from lyra.interfaces.cli.tables import indented, new_table, table_fits, write_shown
 from lyra.interfaces.markdown import place_words, source_title, status_words
 from lyra.interfaces.picture import LINES, PLAIN, draw
 from lyra.interfaces.presenter import counts_sentence, problem_lines
@@ -29,11 +32,13 @@ def show_result(call: Invocation, materials: Materials) -> None:
 
 
 def _parts(call: Invocation, materials: Materials) -> Iterator[RenderableType]:
-    yield _table(call, materials)
-    yield Text(call.say("text.legend"), style="dim")
-    yield ""
+    tabular = table_fits(call.environ)
+    if tabular:
+        yield _table(call, materials)
+        yield Text(call.say("text.legend"), style="dim")
+        yield ""
     for number, material in enumerate(materials.claims, start=1):
-        yield from _claim(call, number, material)
+        yield from _claim(call, number, material, with_numbers=not tabular)
     for report in materials.providers:
         yield Text(f"{call.say('label.documents')}: {counts_sentence(report.counts, call.lang)}")
         lines = problem_lines(report.problems, call.lang)
@@ -49,20 +54,48 @@ def _table(call: Invocation, materials: Materials) -> Table:
     table.add_column(call.say("label.confidence_short"), min_width=_BAR_CELLS + 8)
     table.add_column(call.say("label.counts_short"), no_wrap=True)
     table.add_column(call.say("label.status"), min_width=12, max_width=18)
-    strokes = LINES if _can_draw() else PLAIN
     for number, material in enumerate(materials.claims, start=1):
-        values = material.values
-        low, high = values.interval
-        picture = draw(values.confidence, (low, high), _BAR_CELLS, strokes)
         table.add_row(
             str(number),
             Text(_claim_text(material)),
-            Text(f"{values.confidence:.3f} {picture}\n{low:.3f}–{high:.3f}"),
-            f"{values.supporting_count} / {values.refuting_count} / {values.neutral_count}\n"
-            f"{material.independent.sources} / {material.independent.refuting_sources}",
+            Text(f"{_confidence(material)}\n{_interval(material)}"),
+            f"{_counts(material)}\n{_sources(material)}",
             Text(status_words(material, call.lang)),
         )
     return table
+
+
+def _numbers(call: Invocation, material: ClaimMaterial) -> Iterator[RenderableType]:
+    """The row of the table, one line for each cell."""
+    cells = [
+        ("label.confidence", _confidence(material)),
+        ("label.interval", _interval(material)),
+        ("label.counts", _counts(material).replace(" ", "")),
+        ("label.sources", _sources(material).replace(" ", "")),
+        ("label.status", status_words(material, call.lang)),
+    ]
+    for label, cell in cells:
+        yield indented(Text(f"{call.say(label)}: {cell}"))
+
+
+def _confidence(material: ClaimMaterial) -> str:
+    values = material.values
+    picture = draw(values.confidence, values.interval, _BAR_CELLS, LINES if _can_draw() else PLAIN)
+    return f"{values.confidence:.3f} {picture}"
+
+
+def _interval(material: ClaimMaterial) -> str:
+    low, high = material.values.interval
+    return f"{low:.3f}–{high:.3f}"
+
+
+def _counts(material: ClaimMaterial) -> str:
+    values = material.values
+    return f"{values.supporting_count} / {values.refuting_count} / {values.neutral_count}"
+
+
+def _sources(material: ClaimMaterial) -> str:
+    return f"{material.independent.sources} / {material.independent.refuting_sources}"
 
 
 def _claim_text(material: ClaimMaterial) -> str:
@@ -77,8 +110,10 @@ def _can_draw() -> bool:
     return True
 
 
-def _claim(call: Invocation, number: int, material: ClaimMaterial) -> Iterator[RenderableType]:
+def _claim(call: Invocation, number: int, material: ClaimMaterial, *, with_numbers: bool) -> Iterator[RenderableType]:
     yield Text(f"{number}. {_claim_text(material)}", style="bold")
+    if with_numbers:
+        yield from _numbers(call, material)
     if not material.has_evidence:
         yield indented(Text(call.say("text.no_evidence")))
     for relation, style in _STYLES.items():

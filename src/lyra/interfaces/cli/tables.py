@@ -1,7 +1,8 @@
-"""Tables for people: coloured on a terminal, plain anywhere else, readable at 80 columns."""
+"""Tables for people: coloured on a terminal, plain anywhere else, and lists where a table would not fit."""
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO, TextIOWrapper
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, RenderableType
@@ -12,16 +13,21 @@ from rich.text import Text
 from lyra.interfaces.cli.output import width, write_text
 from lyra.interfaces.untrusted import on_one_line
 
-# On a narrower terminal lines wrap; a narrower table would leave out what does not fit.
+# A narrower table would leave out what does not fit, or break words into single letters.
 _NARROWEST_TABLE = 76
 
 
+def table_fits(environ: Mapping[str, str]) -> bool:
+    """Return whether lines are wide enough for a table; else the same is shown as a list."""
+    return width(environ) >= _NARROWEST_TABLE
+
+
 def open_console(environ: Mapping[str, str]) -> Console:
-    """Return a console on stdout that takes text as text: no markup, no emoji codes, no guessing at colours."""
+    """Return a console that draws for stdout, without writing there, and takes text as text: no markup, no emoji codes."""
     return Console(
-        file=sys.stdout,
-        width=max(_NARROWEST_TABLE, width(environ)),
-        force_terminal=None if sys.stdout.isatty() else False,
+        file=TextIOWrapper(BytesIO(), encoding=sys.stdout.encoding or "utf-8"),
+        width=width(environ),
+        force_terminal=sys.stdout.isatty(),
         no_color=True if environ.get("NO_COLOR") else None,
         markup=False,
         emoji=False,
@@ -39,7 +45,10 @@ def write_shown(environ: Mapping[str, str], parts: Iterable[RenderableType]) -> 
 
 
 def write_table(environ: Mapping[str, str], headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Write a table; the last column takes what width is left."""
+    """Write a table whose last column takes what width is left, or, on narrow lines, a list of what that column holds."""
+    if not table_fits(environ):
+        write_shown(environ, (part for row in rows for part in _stacked(headers, row)))
+        return
     table = new_table()
     for position, header in enumerate(headers):
         last = position == len(headers) - 1
@@ -47,6 +56,13 @@ def write_table(environ: Mapping[str, str], headers: Sequence[str], rows: Sequen
     for row in rows:
         table.add_row(*(Text(on_one_line(cell)) for cell in row))
     write_shown(environ, [table])
+
+
+def _stacked(headers: Sequence[str], row: Sequence[str]) -> Iterator[RenderableType]:
+    yield Text(on_one_line(row[-1]), style="bold")
+    for header, cell in zip(headers[:-1], row[:-1], strict=True):
+        yield indented(Text(f"{header}: {on_one_line(cell)}"))
+    yield ""
 
 
 def new_table() -> Table:

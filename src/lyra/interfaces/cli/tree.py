@@ -13,7 +13,7 @@ from lyra.core.errors import InvalidInput
 from lyra.core.messages import codes
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.layout import two_columns, wrapped
-from lyra.interfaces.cli.output import PLAIN_WIDTH, width
+from lyra.interfaces.cli.output import PLAIN_WIDTH, width, write_text
 
 Action = Callable[..., int]
 
@@ -67,12 +67,27 @@ def _taken_as_given(declared: Sequence[Any]) -> list[Any]:
     return list(declared)
 
 
+def _written_by_us(option: Any) -> Any:
+    option.callback = _show_help
+    return option
+
+
+def _show_help(ctx: Any, _: Any, wanted: bool) -> None:
+    if wanted:
+        write_text(ctx.get_help())
+        raise typer.Exit(0)
+
+
 class LyraCommand(TyperCommand):
     """A command whose help comes from the catalogues."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, `--help` included."""
         return _taken_as_given(super().get_params(ctx))
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return `--help`."""
+        return _written_by_us(super().get_help_option(ctx))
 
     def get_help(self, ctx: Any) -> str:
         """Return the help text for the language of the call."""
@@ -85,6 +100,10 @@ class LyraGroup(TyperGroup):
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters, `--help` included."""
         return _taken_as_given(super().get_params(ctx))
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return `--help`."""
+        return _written_by_us(super().get_help_option(ctx))
 
     def get_help(self, ctx: Any) -> str:
         """Return the help text for the language of the call."""
@@ -102,7 +121,7 @@ class LyraGroup(TyperGroup):
 def help_when_alone(ctx: typer.Context, home: HomeOption = None, json_: JsonOption = False, lang: LangOption = None) -> None:
     """Write the help of a group that was called without a command."""
     if ctx.invoked_subcommand is None:
-        typer.echo(ctx.get_help())
+        write_text(ctx.get_help())
 
 
 def _help(command: TyperCommand | TyperGroup, ctx: Any) -> str:
