@@ -1,6 +1,7 @@
 """The connection, transactions and dialect differences. Everything SQLite-specific stands here and in the migrations."""
 
 import stat
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ Value = str | int | float | bytes | None
 Row = tuple[Value, ...]
 
 BUSY_SECONDS = 30.0
+_PAUSE_SECONDS = 0.02
 
 
 class Database:
@@ -25,6 +27,7 @@ class Database:
 
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         self.path = path
+        self._busy_seconds = busy_seconds
         self._depth = 0
         with self._translated():
             self._prepare_directory()
@@ -52,8 +55,15 @@ class Database:
 
     def write_ahead(self) -> None:
         """Let readers and a writer work side by side (WAL). Written into the file, so only for one known to be ours."""
-        if self.value("PRAGMA journal_mode") != "wal":
-            self.value("PRAGMA journal_mode = WAL")
+        deadline = time.monotonic() + self._busy_seconds
+        while self.value("PRAGMA journal_mode") != "wal":
+            try:
+                self.value("PRAGMA journal_mode = WAL")
+            except StoreError as failure:
+                # SQLite does not wait for other openers here, as it does everywhere else.
+                if failure.code != "database_in_use" or time.monotonic() > deadline:
+                    raise
+                time.sleep(_PAUSE_SECONDS)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
