@@ -7,22 +7,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lyra.core.confidence import confidence
-from lyra.core.dependence import Link, group_by_origin
+from lyra.core.dependence import RETRACTION, Link, group_by_origin
 from lyra.core.records import Evidence
 from tests.fakes import evidence
 
 PAGES = ["page_a", "page_b", "page_c", "page_d"]
+WIRE = "Adults who drank two cups of coffee in the evening slept forty minutes less than adults who drank water, a trial found."
+EDITED = "Adults who drank two cups of coffee in the evening slept forty minutes less than adults who drank water, a study found."
 
 edges = st.lists(
     st.builds(
-        lambda relation, weight, page, others, works: replace(
-            evidence("edge", relation, weight, page), other_page_ids=tuple(sorted(others - {page})), work_keys=tuple(works)
+        lambda relation, weight, page, others, works, quote, cited: replace(
+            evidence("edge", relation, weight, page),
+            other_page_ids=tuple(sorted(others - {page})),
+            work_keys=tuple(works),
+            quote=quote,
+            sole_citation=None if cited == page else cited,
         ),
         st.sampled_from(["supports", "refutes", "neutral"]),
         st.floats(min_value=0.0, max_value=1.0),
         st.sampled_from(PAGES),
         st.sets(st.sampled_from(PAGES), max_size=2),
         st.sets(st.sampled_from(["work one", "work two"]), max_size=1),
+        st.sampled_from(["quote", WIRE, EDITED]),
+        st.sampled_from([None, *PAGES, "page_x"]),
     ),
     max_size=12,
 ).map(lambda found: [replace(edge, edge_id=f"edge_{number:02}") for number, edge in enumerate(found)])
@@ -74,6 +82,52 @@ def test_pages_with_a_common_third_copy_are_one_origin() -> None:
     first = replace(evidence("edge_1", "supports", 0.9, "page_a"), other_page_ids=("page_c",))
     second = replace(evidence("edge_2", "supports", 0.9, "page_b"), other_page_ids=("page_c",))
     assert group_by_origin([first, second]).sources == 1
+
+
+def test_a_lightly_edited_copy_is_of_the_same_origin() -> None:
+    first = replace(evidence("edge_1", "supports", 0.9, "page_a"), quote=WIRE)
+    second = replace(evidence("edge_2", "supports", 0.8, "page_b"), quote=EDITED)
+    other = replace(
+        evidence("edge_3", "supports", 0.7, "page_c"), quote="Evening coffee costs sleep, as we found in a trial of our own."
+    )
+    found = group_by_origin([first, second, other])
+    assert [group.page_ids for group in found.groups] == [("page_a", "page_b"), ("page_c",)]
+    assert found.groups[0].links == (Link("page_a", "page_b", "near_duplicate"),)
+    assert found.values.alpha == pytest.approx(1.0 + 0.9 + 0.7)
+
+
+def test_retraction_notices_that_are_worded_alike_stay_apart() -> None:
+    notices = [replace(evidence(f"edge_{n}", "refutes", 0.9, f"page_{n}"), quote=WIRE, model=RETRACTION) for n in range(2)]
+    assert group_by_origin(notices).refuting_sources == 2
+
+
+def test_articles_that_cite_the_same_page_only_are_one_origin() -> None:
+    articles = [replace(evidence(f"edge_{n}", "supports", 0.9, f"page_{n}"), sole_citation="page_x") for n in range(3)]
+    found = group_by_origin([*articles, evidence("edge_3", "supports", 0.8, "page_3")])
+    assert [group.page_ids for group in found.groups] == [("page_0", "page_1", "page_2"), ("page_3",)]
+    assert found.groups[0].links == (Link("page_0", "page_1", "common_source"), Link("page_0", "page_2", "common_source"))
+    assert found.sources == 2
+
+
+def test_a_study_and_the_article_that_cites_only_it_are_one_origin() -> None:
+    article = replace(evidence("edge_1", "supports", 0.9, "page_b"), sole_citation="page_a")
+    study = evidence("edge_2", "refutes", 0.8, "page_a")
+    found = group_by_origin([article, study])
+    assert found.groups[0].links == (Link("page_a", "page_b", "common_source"),)
+    assert (found.sources, found.refuting_sources, found.all_sources) == (1, 1, 1)
+
+
+def test_an_article_about_the_study_that_a_claim_was_taken_from_is_no_source_beside_it() -> None:
+    article = replace(evidence("edge_1", "supports", 0.9, "page_b"), sole_citation="page_a")
+    found = group_by_origin([article, evidence("edge_2", "supports", 0.8, "page_a")], claim_page_id="page_a")
+    assert [group.is_claim_origin for group in found.groups] == [True]
+    assert found.sources == 0
+
+
+def test_pages_with_different_sole_citations_stay_apart() -> None:
+    cited = ("page_x", "page_y", None, None)
+    edges = [replace(evidence(f"edge_{n}", "supports", 0.9, f"page_{n}"), sole_citation=page) for n, page in enumerate(cited)]
+    assert group_by_origin(edges).sources == 4
 
 
 def test_a_group_adds_its_strongest_edge_in_each_direction() -> None:

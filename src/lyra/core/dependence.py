@@ -1,7 +1,13 @@
 """Dependence: evidence grouped by origin, so that one study told ten times counts once.
 
-Two pages share an origin when they are the same work (shared work key: title and first author) or carry the
-same text (one fragment seen on both). Each group adds at most its strongest edge per direction.
+Two pages share an origin when they
+
+- carry the same text: one fragment seen on both (`same_text`);
+- are the same work: a shared work key, title and first author (`same_work`);
+- are quoted with nearly the same text (`near_duplicate`);
+- retell one page, which is all that they cite, or one retells the other (`common_source`).
+
+Each group adds at most its strongest edge per direction.
 """
 
 import math
@@ -9,7 +15,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lyra.core.confidence import Confidence, posterior
+from lyra.core.near_duplicates import near_duplicates
 from lyra.core.records import Evidence, Relation
+
+# The model name of the edges that a retraction gives.
+RETRACTION = "retraction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +70,11 @@ class Independent:
 
 
 class _Union:
+    """Pages joined into groups, with the links that joined them: as few as hold each group together."""
+
     def __init__(self) -> None:
         self.parent: dict[str, str] = {}
+        self.links: list[Link] = []
 
     def find(self, item: str) -> str:
         root = self.parent.setdefault(item, item)
@@ -70,10 +83,11 @@ class _Union:
         self.parent[item] = root
         return root
 
-    def join(self, first: str, second: str) -> bool:
+    def join(self, first: str, second: str, reason: str) -> None:
         a, b = sorted((self.find(first), self.find(second)))
-        self.parent[b] = a
-        return a != b
+        if a != b:
+            self.parent[b] = a
+            self.links.append(Link(first, second, reason))
 
 
 def speaks(edge: Evidence) -> bool:
@@ -88,16 +102,11 @@ def group_by_origin(evidence: Iterable[Evidence], claim_page_id: str | None = No
     edges. Excluded and pointer evidence takes no part.
     """
     edges = sorted(filter(speaks, evidence), key=lambda edge: edge.edge_id)
-    union, links = _Union(), list[Link]()
-    seen_works: dict[str, str] = {}
-    for edge in edges:
-        union.find(edge.page_id)
-        links.extend(Link(edge.page_id, other, "same_text") for other in edge.other_page_ids if union.join(edge.page_id, other))
-        for key in edge.work_keys:
-            earlier = seen_works.setdefault(key, edge.page_id)
-            if earlier != edge.page_id and union.join(earlier, edge.page_id):
-                links.append(Link(earlier, edge.page_id, "same_work"))
-    groups = _collect(edges, union, links, claim_page_id)
+    union = _Union()
+    _join_copies_and_versions(edges, union)
+    _join_near_duplicates(edges, union)
+    _join_by_citation(edges, union)
+    groups = _collect(edges, union, claim_page_id)
     return Independent(
         values=posterior(
             math.fsum(g.supports or 0.0 for g in groups),
@@ -110,7 +119,33 @@ def group_by_origin(evidence: Iterable[Evidence], claim_page_id: str | None = No
     )
 
 
-def _collect(edges: list[Evidence], union: _Union, links: list[Link], claim_page_id: str | None) -> tuple[OriginGroup, ...]:
+def _join_copies_and_versions(edges: list[Evidence], union: _Union) -> None:
+    seen_works: dict[str, str] = {}
+    for edge in edges:
+        for other in edge.other_page_ids:
+            union.join(edge.page_id, other, "same_text")
+        for key in edge.work_keys:
+            union.join(seen_works.setdefault(key, edge.page_id), edge.page_id, "same_work")
+
+
+def _join_near_duplicates(edges: list[Evidence], union: _Union) -> None:
+    # Retraction notices are worded alike and speak of different works.
+    quoted = [edge for edge in edges if edge.model != RETRACTION]
+    if len({union.find(edge.page_id) for edge in quoted}) > 1:
+        for first, second in near_duplicates([edge.quote for edge in quoted]):
+            union.join(quoted[first].page_id, quoted[second].page_id, "near_duplicate")
+
+
+def _join_by_citation(edges: list[Evidence], union: _Union) -> None:
+    pages = {page for edge in edges for page in (edge.page_id, *edge.other_page_ids)}
+    seen_sources: dict[str, str] = {}
+    for edge in edges:
+        if edge.sole_citation is not None:
+            source = edge.sole_citation if edge.sole_citation in pages else edge.page_id
+            union.join(seen_sources.setdefault(edge.sole_citation, source), edge.page_id, "common_source")
+
+
+def _collect(edges: list[Evidence], union: _Union, claim_page_id: str | None) -> tuple[OriginGroup, ...]:
     members: dict[str, list[Evidence]] = {}
     for edge in edges:
         members.setdefault(union.find(edge.page_id), []).append(edge)
@@ -120,7 +155,7 @@ def _collect(edges: list[Evidence], union: _Union, links: list[Link], claim_page
         groups.append(
             OriginGroup(
                 page_ids=tuple(sorted(pages)),
-                links=tuple(link for link in links if union.find(link.first_page_id) == root),
+                links=tuple(link for link in union.links if union.find(link.first_page_id) == root),
                 edge_ids=tuple(edge.edge_id for edge in group),
                 supports=_strongest(group, Relation.SUPPORTS),
                 refutes=_strongest(group, Relation.REFUTES),
