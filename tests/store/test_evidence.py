@@ -10,7 +10,7 @@ from lyra.core.records import Claim, Document, Evidence, FileStamp, ModelInfo, S
 from lyra.store.evidence_store import EvidenceStore
 from lyra.store.library import FileState
 from lyra.store.pages import Sighting
-from tests.fakes import document, stance
+from tests.fakes import document, named, stance
 
 MODEL = ModelInfo(kind="stance", name="keyword", version="1", calibration_version="c1")
 SLEEP = "Sleep improves memory in adults."
@@ -90,6 +90,7 @@ def test_an_edge_shows_its_source_and_its_model(store: EvidenceStore, claim: Cla
     edge = only(store, claim)
     assert (edge.page_id, edge.url, edge.doi) == (sighting.page_id, "https://doi.org/10.1000/a", "10.1000/a")
     assert (edge.title, edge.published_on, edge.year, edge.venue) == (work.title, "2021-03", 2021, "Journal of Sleep")
+    assert edge.authors == ("Ann Smith",)
     assert edge.retracted
     assert (edge.relation, edge.nli_label, edge.nli_confidence) == ("refutes", "refutes", 0.8)
     assert (edge.model, edge.model_version, edge.calibration_version) == ("keyword", "1", "c1")
@@ -165,3 +166,43 @@ def test_a_work_is_recognised_through_a_copy_of_it(store: EvidenceStore, claim: 
     independent = group_by_origin(store.evidence.of_claims([claim.claim_id])[claim.claim_id])
     assert independent.sources == 1
     assert {link.reason for link in independent.groups[0].links} == {"same_text", "same_work"}
+
+
+# Citations
+
+
+def cited(store: EvidenceStore, claim: Claim, *references: str) -> str | None:
+    """Return the sole citation of an article with the given references, read back from its evidence."""
+    read(store, "article.txt", replace(document(SLEEP), references=named(*references)))
+    judge(store, claim, SLEEP)
+    return only(store, claim).sole_citation
+
+
+def test_a_page_that_cites_one_known_page_carries_it(store: EvidenceStore, claim: Claim) -> None:
+    study = read(store, "study.txt", document("A study of sleep.", "doi:10.1000/a", "pmid:1"))
+    assert cited(store, claim, "doi:10.1000/a", "pmid:1", "doi:10.1000/unknown") == study.page_id
+
+
+def test_a_page_that_cites_two_known_pages_has_no_sole_citation(store: EvidenceStore, claim: Claim) -> None:
+    read(store, "one.txt", document("A study of sleep.", "doi:10.1000/a"))
+    read(store, "two.txt", document("A study of rest.", "doi:10.1000/b"))
+    assert cited(store, claim, "doi:10.1000/a", "doi:10.1000/b") is None
+
+
+@pytest.mark.parametrize("own", ["doi:10.1000/own", "pmid:2", "arxiv:2101.00002"])
+def test_a_work_with_an_identifier_of_its_own_retells_no_other(store: EvidenceStore, claim: Claim, own: str) -> None:
+    read(store, "study.txt", document("A study of sleep.", "doi:10.1000/a"))
+    read(store, "trial.txt", replace(document(SLEEP, own), references=named("doi:10.1000/a")))
+    judge(store, claim, SLEEP)
+    assert only(store, claim).sole_citation is None
+
+
+def test_a_page_that_cites_nothing_known_has_no_sole_citation(store: EvidenceStore, claim: Claim) -> None:
+    assert cited(store, claim, "doi:10.1000/a") is None
+
+
+def test_being_cited_is_no_citation(store: EvidenceStore, claim: Claim) -> None:
+    read(store, "study.txt", document(SLEEP, "doi:10.1000/a"))
+    read(store, "article.txt", replace(document("About a study."), references=named("doi:10.1000/a")))
+    judge(store, claim, SLEEP)
+    assert only(store, claim).sole_citation is None

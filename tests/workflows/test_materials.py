@@ -10,7 +10,7 @@ from lyra.workflows.bench import Bench
 from lyra.workflows.check import CheckRequest, check
 from lyra.workflows.materials import collect
 from tests.contents import contents
-from tests.fakes import LIBRARY, MemoryReader, document
+from tests.fakes import LIBRARY, MemoryReader, document, named
 
 WALKING = "Daily walking lowers blood pressure."
 COPY = "Daily walking lowers blood pressure in adults."
@@ -52,6 +52,58 @@ def test_a_preprint_and_its_journal_version_are_one_origin(bench: Bench, reader:
     assert (material.oldest_year, material.newest_year) == (2021, 2021)
     assert material.independent.values.alpha < material.values.alpha
     assert material.verification.status == "pending"
+
+
+def test_a_lightly_edited_copy_counts_once(bench: Bench, reader: MemoryReader) -> None:
+    told = "A trial with three hundred adults has shown over two years that daily walking lowers blood pressure in {} age group."
+    reader.put("a.txt", told.format("every"))
+    reader.put("b.txt", told.format("each"))
+    (material,) = collect(bench.store, checked(bench, WALKING)).claims
+    assert (material.independent_sources, material.independent.sources) == (2, 1)
+    assert [link.reason for group in material.independent.groups for link in group.links] == ["near_duplicate"]
+    assert material.independent.values.alpha < material.values.alpha
+    assert material.verification.status == "pending"
+
+
+def test_articles_about_one_study_count_once_and_one_about_two_for_itself(bench: Bench, reader: MemoryReader) -> None:
+    reader.put("study.txt", document("Methods of a trial of exercise.", "doi:10.1000/a"))
+    reader.put("other.txt", document("Methods of a survey of habits.", "doi:10.1000/b"))
+    for number, opening in enumerate(("Doctors say", "It is now known that", "News from the clinic:")):
+        article = document(f"{opening} daily walking lowers blood pressure.")
+        reader.put(f"article-{number}.txt", replace(article, references=named("doi:10.1000/a")))
+    review = document("Taken together, daily walking lowers blood pressure.")
+    reader.put("review.txt", replace(review, references=named("doi:10.1000/a", "doi:10.1000/b")))
+    (material,) = collect(bench.store, checked(bench, WALKING)).claims
+    assert (material.independent_sources, material.independent.sources) == (4, 2)
+    assert sorted(len(group.page_ids) for group in material.independent.groups) == [1, 3]
+    assert [link.reason for group in material.independent.groups for link in group.links] == ["common_source"] * 2
+
+
+def test_an_article_that_cites_only_a_study_adds_no_source_to_it(bench: Bench, reader: MemoryReader) -> None:
+    reader.put("study.txt", document(COPY, "doi:10.1000/a"))
+    reader.put(
+        "article.txt", replace(document("Doctors say daily walking lowers blood pressure."), references=named("doi:10.1000/a"))
+    )
+    (material,) = collect(bench.store, checked(bench, WALKING)).claims
+    assert (material.independent_sources, material.independent.sources) == (2, 1)
+
+
+def test_a_trial_that_cites_an_earlier_one_is_an_origin_of_its_own(bench: Bench, reader: MemoryReader) -> None:
+    reader.put("first.txt", document(COPY, "doi:10.1000/a"))
+    second = document("In our trial, too, daily walking lowers blood pressure.", "doi:10.1000/b")
+    reader.put("second.txt", replace(second, references=named("doi:10.1000/a")))
+    (material,) = collect(bench.store, checked(bench, WALKING)).claims
+    assert material.independent.sources == 2
+    assert material.verification.status == "verified"
+
+
+def test_citations_among_the_pages_behind_the_evidence_are_told(bench: Bench, reader: MemoryReader) -> None:
+    study = document("In adults daily walking lowers blood pressure a lot.", "doi:10.1000/a")
+    reader.put("a.txt", study)
+    reader.put("b.txt", replace(document(COPY, "doi:10.1000/b"), references=study.identifiers))
+    materials = collect(bench.store, checked(bench, WALKING))
+    pages = {edge.doi: edge.page_id for edge in materials.claims[0].evidence}
+    assert [(one.citing_page_id, one.cited_page_id) for one in materials.citations] == [(pages["10.1000/b"], pages["10.1000/a"])]
 
 
 def test_claims_come_in_the_order_they_were_given(bench: Bench, reader: MemoryReader) -> None:

@@ -18,6 +18,10 @@ BUSY_SECONDS = 30.0
 _PAUSE_SECONDS = 0.02
 
 
+class _TakenBack(Exception):
+    """How a rehearsal ends; no failure."""
+
+
 class Database:
     """One connection to the store's file.
 
@@ -66,7 +70,8 @@ class Database:
                 time.sleep(_PAUSE_SECONDS)
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _translated(self, target: Path | None = None) -> Iterator[None]:
+        path = target or self.path
         try:
             yield
         except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.SchemaChangeError) as failure:
@@ -75,13 +80,13 @@ class Database:
         except (apsw.BusyError, apsw.LockedError) as failure:
             raise StoreError("database_in_use", path=self.path) from failure
         except apsw.FullError as failure:
-            raise StoreError("disk_full", path=self.path) from failure
+            raise StoreError("disk_full", path=path) from failure
         except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError) as failure:
-            raise StoreError("database_read_only", path=self.path) from failure
+            raise StoreError("database_read_only", path=path) from failure
         except apsw.IOError as failure:
-            raise StoreError("disk_failed", path=self.path, detail=failure) from failure
+            raise StoreError("disk_failed", path=path, detail=failure) from failure
         except (apsw.TooBigError, apsw.NoMemError) as failure:
-            raise StoreError("database_overloaded", path=self.path, detail=failure) from failure
+            raise StoreError("database_overloaded", path=path, detail=failure) from failure
 
     def rows(self, sql: str, params: Sequence[Value] = ()) -> list[Row]:
         """Run one statement and return all its rows."""
@@ -146,6 +151,41 @@ class Database:
             raise
         finally:
             self._depth -= 1
+
+    @contextmanager
+    def rehearsal(self) -> Iterator[None]:
+        """Run the block as a transaction and then take all of it back. Not inside another transaction."""
+        try:
+            with self.transaction():
+                yield
+                raise _TakenBack
+        except _TakenBack:
+            pass
+
+    def copy_to(self, target: Path) -> None:
+        """Write a consistent and compact copy to an empty file, while others read and write."""
+        with self._translated(target):
+            self._connection.execute("VACUUM INTO ?", (str(target),)).fetchall()
+
+    @contextmanager
+    def replaced_by(self, source: "Database") -> Iterator[None]:
+        """Take over the whole content of another database when the block ends; if it raises, nothing changes.
+
+        From the beginning of the block on, other writers wait. Inside it this connection must not be used.
+        """
+        with self._translated():
+            copying = self._connection.backup("main", source._connection, "main")
+        try:
+            # No page yet: this only takes the write lock.
+            self._step(copying, 0)
+            yield
+            self._step(copying, -1)
+        finally:
+            copying.close(True)
+
+    def _step(self, copying: apsw.Backup, pages: int) -> None:
+        with self._translated():
+            copying.step(pages)
 
     def integrity_problem(self) -> str | None:
         """Return what SQLite's own quick check finds wrong, or None."""

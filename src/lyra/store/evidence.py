@@ -1,5 +1,6 @@
 """Reading evidence back: every edge of a task with its quote, place and source."""
 
+import json
 from collections.abc import Sequence
 
 from lyra.core.identity import normalise_text
@@ -9,7 +10,8 @@ from lyra.store.database import Row, placeholders
 from lyra.store.session import Session
 
 # Each edge is shown at the fragment's first current sighting (the first of all where none is current); what else
-# carries the text is told as of now, too.
+# carries the text is told as of now, too. A page with a DOI, PubMed or arXiv id is a work of its own: a trial that
+# cites an earlier one does not retell it.
 _EVIDENCE = """
     WITH shown AS (
         SELECT e.*, f.fragment_text,
@@ -31,7 +33,10 @@ _EVIDENCE = """
              ORDER BY w.work_key)), p.retracted_at IS NOT NULL,
            (SELECT min(l.path) FROM library_files l WHERE l.page_version_id = v.page_version_id),
            (SELECT group_concat(page_id, ' ') FROM (SELECT DISTINCT o.page_id FROM extracted_from o
-             WHERE o.fragment_id = s.fragment_id AND o.is_stale <= x.is_stale AND o.page_id <> p.page_id ORDER BY o.page_id))
+             WHERE o.fragment_id = s.fragment_id AND o.is_stale <= x.is_stale AND o.page_id <> p.page_id ORDER BY o.page_id)),
+           (SELECT CASE count(*) WHEN 1 THEN min(c.cited_page_id) END FROM cites c WHERE c.citing_page_id = p.page_id
+             AND NOT EXISTS (SELECT 1 FROM resource_index i WHERE i.page_id = p.page_id AND i.identifier_kind <> 'url')),
+           p.authors
     FROM shown s
     JOIN extracted_from x ON x.occurrence_seq = s.occurrence_seq
     JOIN page_versions v ON v.page_version_id = x.page_version_id
@@ -90,6 +95,8 @@ def _evidence(row: Row) -> Evidence:
         edge_human_corrected=bool(row[18]),
         other_page_ids=tuple(str(row[36]).split()) if row[36] else (),
         work_keys=tuple(str(row[33]).split("\n")) if row[33] else (),
+        sole_citation=_text(row[37]),
+        authors=tuple(map(str, json.loads(str(row[38])))),
     )
 
 

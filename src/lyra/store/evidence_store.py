@@ -8,6 +8,9 @@ from types import TracebackType
 
 from lyra.core.ports import Clock
 from lyra.core.times import to_text
+from lyra.store.backup import Backups
+from lyra.store.citations import Citations
+from lyra.store.cleanup import Cleanup
 from lyra.store.database import BUSY_SECONDS, Database
 from lyra.store.edges import Edges
 from lyra.store.evidence import EvidenceReader
@@ -51,11 +54,18 @@ class EvidenceStore:
         self.searching = Searching(session)
         self.edges = Edges(session)
         self.evidence = EvidenceReader(session)
+        self.citations = Citations(session)
         self.retractions = Retractions(session, self.pages, self.edges, self.tasks)
+        self.cleanup = Cleanup(session)
+        self.backups = Backups(session)
 
     def transaction(self) -> AbstractContextManager[None]:
         """Open a durable transaction that the calls inside join."""
         return self._session.transaction()
+
+    def rehearsal(self) -> AbstractContextManager[None]:
+        """Open a transaction that the calls inside join, and that is taken back at the end."""
+        return self.database.rehearsal()
 
     def facts(self) -> StoreFacts:
         """Return sizes and counts."""

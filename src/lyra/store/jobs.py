@@ -46,6 +46,14 @@ class Jobs:
         """Return queued and running jobs, oldest first."""
         return [_job(r) for r in self._database.rows(_JOB + " WHERE status IN ('queued', 'running') ORDER BY created_at, job_id")]
 
+    def held(self) -> list[Job]:
+        """Return running jobs whose lease has not run out, oldest first."""
+        now = to_text(self._session.clock.now())
+        rows = self._database.rows(
+            _JOB + " WHERE status = 'running' AND lease_expires_at > ? ORDER BY created_at, job_id", (now,)
+        )
+        return [_job(row) for row in rows]
+
     def waiting(self) -> list[Job]:
         """Return what is left to do, oldest first: unfinished jobs, and failed ones of active tasks not tried too often."""
         rows = self._database.rows(

@@ -1,12 +1,13 @@
 """Retractions: a retracted page that supports a claim gives one refuting edge, visible like any other."""
 
+from lyra.core.dependence import RETRACTION
 from lyra.core.records import Claim, Document, Identifier, ModelInfo, Relation, Section, Span, Stance
 from lyra.store.edges import Edges
 from lyra.store.pages import Pages, Sighting
 from lyra.store.session import Session
 from lyra.store.tasks import Tasks
 
-RETRACTION_MODEL = ModelInfo(kind="rule", name="retraction", version="1")
+RETRACTION_MODEL = ModelInfo(kind="rule", name=RETRACTION, version="1")
 
 
 class Retractions:

@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from lyra.app import ModelFactory, installed_version, shipped_models
 from lyra.core.errors import LyraError
-from lyra.interfaces.cli import check, doctor, library, materials, state, task
+from lyra.interfaces.cli import backup, check, doctor, library, materials, state, task
 from lyra.interfaces.cli.exit_codes import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED
 from lyra.interfaces.cli.invocation import Invocation, prepare
 from lyra.interfaces.cli.output import note, write_json, write_text
@@ -89,7 +89,7 @@ def build() -> TyperGroup:
     _add(root, "search", check.search)
     _add(root, "materials", materials.materials)
     branches: dict[str, dict[str, Action]] = {
-        "task": {"new": task.new, "list": task.list_, "show": task.show, "stop": task.stop},
+        "task": {"new": task.new, "list": task.list_, "show": task.show, "stop": task.stop, "delete": task.delete},
         "library": {"add": library.add, "list": library.list_, "remove": library.remove, "text": library.text},
         "config": {"show": state.config_show},
     }
@@ -101,6 +101,8 @@ def build() -> TyperGroup:
     _add(root, "work", check.work)
     _add(root, "status", state.status)
     _add(root, "doctor", doctor.doctor)
+    _add(root, "backup", backup.backup)
+    _add(root, "restore", backup.restore)
     tree = typer.main.get_command(root)
     if not isinstance(tree, TyperGroup):
         raise TypeError(tree)

@@ -1,4 +1,4 @@
-"""`lyra task`: make, list, show and stop tasks."""
+"""`lyra task`: make, list, show, stop and delete tasks."""
 
 from typing import Annotated
 
@@ -13,6 +13,8 @@ from lyra.interfaces.cli.output import note, width, write_json, write_text
 from lyra.interfaces.presenter import claim_json, document, problem_json
 from lyra.interfaces.state_presenter import job_json, task_json, tasks_json
 from lyra.interfaces.untrusted import on_one_line
+
+_SHOWN_WHEN_DELETED = ("claims", "edges", "jobs", "pages", "fragments")
 
 
 def new(
@@ -99,4 +101,25 @@ def stop(call: Invocation, task: TaskArgument) -> int:
         write_json(document(**task_json(stopped)))
     else:
         write_text(call.say("text.task_stopped", task=stopped.task_id))
+    return EXIT_OK
+
+
+def delete(
+    call: Invocation,
+    task: TaskArgument,
+    *,
+    hard: Annotated[bool, typer.Option("--hard", help="help.task_hard")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="help.task_dry_run")] = False,
+) -> int:
+    """Delete a task and what is its own; with `--hard` also the pages and fragments that nothing else needs."""
+    from lyra.workflows.cleanup import delete_task  # noqa: PLC0415 - help needs none of this
+
+    with open_reading_store(call.settings) as store:
+        done = delete_task(store, task, hard=hard, dry_run=dry_run)
+    if call.as_json:
+        write_json(document(task_id=task, hard=hard, dry_run=dry_run, deleted=done.deleted))
+        return EXIT_OK
+    write_text(call.say("text.task_would_be_deleted" if dry_run else "text.task_deleted", task=task))
+    shown = [name for name in _SHOWN_WHEN_DELETED if name in done.deleted]
+    write_text("\n".join(f"{call.say(f'label.count_of_{name}')}: {done.deleted[name]}" for name in shown))
     return EXIT_OK
