@@ -27,6 +27,8 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     """What every command writes with `--json`, in a life that leaves nothing empty."""
     library, texts = folder / "library", {"a.txt": "Evening coffee shortens sleep. It did so here.", "empty.txt": ""}
     texts |= {"b.txt": texts["a.txt"], "c.txt": "Evening coffee lowered sleep by 39 minutes on average.", "d.docx": "x"}
+    texts |= {"e.txt": "DOI: 10.1000/e\n\nEvening coffee shortens sleep, say nurses.\n"}
+    texts |= {"f.txt": "DOI: 10.1000/f\n\nEvening coffee shortens sleep, see https://doi.org/10.1000/e for more.\n"}
     library.mkdir()
     for name, text in texts.items():
         (library / name).write_text(text, encoding="utf-8")
@@ -45,6 +47,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra library text", answer("library", "text", item["page_id"])
     yield "lyra materials", answer("materials", task)
     yield "lyra materials --format md", answer("materials", task, "--format", "md")
+    yield "lyra materials --format graph", answer("materials", task, "--format", "graph")
     yield "lyra materials --out", answer("materials", task, "--out", folder / "result.md")
     yield "lyra task list", answer("task", "list")
     yield "lyra task new", answer("task", "new", "Why?", "--library", library, "--library", folder / "none")
@@ -59,6 +62,9 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra library remove", answer("library", "remove", library, folder / "none")
     yield "lyra doctor", answer("doctor")
     yield "lyra config show", answer("config", "show")
+    yield "lyra backup", answer("backup", folder / "lyra.backup")
+    yield "lyra task delete", answer("task", "delete", task, "--hard")
+    yield "lyra restore", answer("restore", folder / "lyra.backup")
     yield "lyra --version", answer("--version")
     yield "A failed command", answer("task", "show", "none")
 

@@ -62,7 +62,8 @@ def dynamic() -> set[str]:
     words |= {f"count_{status}" for status in LEDGER}
     words |= {f"count_of_{table}" for table in _COUNTED}
     words |= {f"model_{kind}" for kind in ("stance", "embedder", "reranker")}
-    return {f"label.{word}" for word in words} | {f"text.link_{reason}" for reason in ("same_text", "same_work")}
+    reasons = ("same_text", "same_work", "near_duplicate", "common_source")
+    return {f"label.{word}" for word in words} | {f"text.link_{reason}" for reason in reasons}
 
 
 def test_both_languages_have_the_same_codes() -> None:

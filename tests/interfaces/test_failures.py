@@ -266,7 +266,7 @@ def test_a_full_disk_under_stdout_is_one_sentence(terminal: Terminal) -> None:
     ("arguments", "error"),
     [
         (("chek",), "unknown_command"),
-        (("task", "delete"), "unknown_command"),
+        (("task", "rename"), "unknown_command"),
         (("check", "--librarry", "x"), "unknown_option_near"),
         (("check", "--xyz"), "unknown_option"),
         (("task", "show"), "missing_argument"),

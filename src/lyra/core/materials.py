@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lyra.core.confidence import Confidence
 from lyra.core.dependence import Independent, group_by_origin, speaks
-from lyra.core.records import Claim, Evidence, ModelInfo, ProviderReport, Relation, Task
+from lyra.core.records import Citation, Claim, Evidence, ModelInfo, ProviderReport, Relation, Task
 from lyra.core.verification import Verification, verify
 
 
@@ -31,12 +31,16 @@ class ClaimMaterial:
 
 @dataclass(frozen=True, slots=True)
 class Materials:
-    """What a task has come to: its claims with evidence, and where the evidence came from."""
+    """What a task has come to: its claims with evidence, and where the evidence came from.
+
+    `citations` are those among the pages behind the evidence, copies of a quoted text included.
+    """
 
     task: Task
     claims: tuple[ClaimMaterial, ...]
     providers: tuple[ProviderReport, ...]
     models: tuple[ModelInfo, ...]
+    citations: tuple[Citation, ...] = ()
 
 
 def assess(claim: Claim, values: Confidence, evidence: Sequence[Evidence]) -> ClaimMaterial:

@@ -211,7 +211,11 @@ class Locator:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A stance edge with everything a reader needs to check it."""
+    """A stance edge with everything a reader needs to check it.
+
+    `sole_citation` is the page that its page retells: the one known page that it cites, if it cites one only and is
+    no work with an identifier (DOI, PubMed or arXiv id) of its own.
+    """
 
     edge_id: str
     claim_id: str
@@ -241,11 +245,23 @@ class Evidence:
     excluded_reason: str | None = None
     other_page_ids: tuple[str, ...] = ()
     work_keys: tuple[str, ...] = ()
+    sole_citation: str | None = None
+    authors: tuple[str, ...] = ()
 
     @property
     def year(self) -> int | None:
         """The publication year, or None where the source gives none."""
         return int(self.published_on[:4]) if self.published_on else None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One page that cites another. `source` is who observed it: `semantic_scholar`, `openalex` or `extraction`."""
+
+    edge_id: str
+    citing_page_id: str
+    cited_page_id: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,7 @@ def evidence_json(edge: Evidence) -> Json:
         "page_id": edge.page_id,
         "url": edge.url,
         "title": edge.title,
+        "authors": list(edge.authors),
         "year": edge.year,
         "published_on": edge.published_on,
         "doi": edge.doi,

@@ -24,11 +24,13 @@ def collect(
     claims = [claim for claim in store.tasks.claims(task_id) if wanted is None or claim.claim_id in wanted]
     values = store.edges.confidences(task_id)
     evidence = store.evidence.of_claims([claim.claim_id for claim in claims])
+    pages = {page for edges in evidence.values() for edge in edges for page in (edge.page_id, *edge.other_page_ids)}
     return Materials(
         task=task,
         claims=tuple(assess(claim, values[claim.claim_id], evidence[claim.claim_id]) for claim in claims),
         providers=tuple(providers) or (library_state(store, task_id),),
         models=tuple(models),
+        citations=tuple(store.citations.among(pages)),
     )
 
 
