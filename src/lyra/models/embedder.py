@@ -1,18 +1,16 @@
 """Texts as unit vectors, by the embedder graph of the weights directory."""
 
 from collections.abc import Sequence
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from lyra.core.errors import ModelError
 from lyra.core.records import ModelInfo
+from lyra.models.opening import LazySession
 from lyra.models.weights import MANIFEST, ModelEntry, Weights
 
 if TYPE_CHECKING:  # importing numpy and onnxruntime costs time that a command without vectors must not pay
     import numpy as np
     from numpy.typing import NDArray
-
-    from lyra.models.session import TextSession
 
 KIND = "embedder"
 _TOKEN_OUTPUT_AXES = 2
@@ -29,9 +27,7 @@ class OnnxEmbedder:
 
     def __init__(self, weights: Weights, threads: int | None = None) -> None:
         self._weights = weights
-        self._threads = threads
-        self._opened: TextSession | None = None
-        self._lock = Lock()
+        self._session = LazySession(KIND, weights, threads)
 
     @property
     def info(self) -> ModelInfo:
@@ -50,7 +46,7 @@ class OnnxEmbedder:
         dimension = self.dimension
         if not texts:
             return np.zeros((0, dimension), dtype=np.float32)
-        session = self._session()
+        session = self._session.open()
         max_tokens = self._weights.entry(KIND).max_tokens
 
         def vector(text: str) -> "NDArray[np.float32]":
@@ -63,14 +59,6 @@ class OnnxEmbedder:
             return pooled / np.float32(length) if length else np.eye(1, dimension, dtype=np.float32)[0]
 
         return np.stack(session.each(vector, texts))
-
-    def _session(self) -> "TextSession":
-        from lyra.models.session import TextSession  # noqa: PLC0415 - see above
-
-        with self._lock:
-            if self._opened is None:
-                self._opened = TextSession(KIND, self._weights.path(KIND), self._weights.path("tokenizer"), self._threads)
-            return self._opened
 
 
 def _dimension(entry: ModelEntry, weights: Weights) -> int:

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from lyra.core.errors import ModelError
 from lyra.core.language import detect_language
 from lyra.core.records import ModelInfo, Relation, Stance
 from lyra.core.sentences import split_sentences
+from lyra.models.opening import LazySession
 from lyra.models.weights import MANIFEST, ModelEntry, Weights
 from lyra.models.window import visible
 
@@ -54,9 +54,7 @@ class OnnxStance:
 
     def __init__(self, weights: Weights, threads: int | None = None) -> None:
         self._weights = weights
-        self._threads = threads
-        self._opened: TextSession | None = None
-        self._lock = Lock()
+        self._session = LazySession(KIND, weights, threads)
 
     @property
     def info(self) -> ModelInfo:
@@ -73,20 +71,12 @@ class OnnxStance:
         if not pairs:
             return []
         reading = _reading(self._weights.entry(KIND), self._weights)
-        session = self._session()
+        session = self._session.open()
 
         def judge_one(pair: tuple[str, str]) -> Stance:
             return _judge_fragment(session, reading, *pair)
 
         return session.each(judge_one, pairs)
-
-    def _session(self) -> "TextSession":
-        from lyra.models.session import TextSession  # noqa: PLC0415 - see above
-
-        with self._lock:
-            if self._opened is None:
-                self._opened = TextSession(KIND, self._weights.path(KIND), self._weights.path("tokenizer"), self._threads)
-            return self._opened
 
 
 def _reading(entry: ModelEntry, weights: Weights) -> _Reading:
