@@ -9,7 +9,6 @@ from types import TracebackType
 
 from lyra.app import ModelFactory, SilentProgress, open_judging_bench, open_reading_store, shipped_models
 from lyra.config import Settings, read_settings
-from lyra.core.claim_input import check_claim
 from lyra.core.confidence import Confidence, confidence
 from lyra.core.errors import InvalidInput, LyraError
 from lyra.core.materials import ClaimMaterial, Materials
@@ -17,7 +16,6 @@ from lyra.core.records import Evidence, Relation, Stance, Task
 from lyra.interfaces.presenter import Json, materials_json
 from lyra.workflows.check import CheckRequest
 from lyra.workflows.check import check as run_check
-from lyra.workflows.ingest import add_roots
 from lyra.workflows.materials import collect
 
 __all__ = [
@@ -71,13 +69,8 @@ class Lyra:
         """
         texts = (claims,) if isinstance(claims, str) else tuple(claims)
         paths = (library,) if isinstance(library, (str, Path)) else tuple(library)
-        for text in texts:
-            check_claim(text)
         with open_judging_bench(self._settings, SilentProgress(), self._models) as bench:
-            _, problems = add_roots(bench, paths)
-            if problems:
-                raise problems[0]
-            return run_check(bench, CheckRequest(texts, paths, question)).materials
+            return run_check(bench, CheckRequest(texts, paths, question, strict=True)).materials
 
     def judge(self, pairs: Iterable[tuple[str, str]]) -> list[Judgement]:
         """Judge (fragment, claim) texts, without storing anything."""

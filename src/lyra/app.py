@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lyra.config import Settings
 from lyra.core.ports import Embedder, Progress, StanceModel, Step
+from lyra.core.units import MEBIBYTE
 
 if TYPE_CHECKING:  # each of these takes time to import that a command without it must not pay
     from lyra.models.weights import Weights
@@ -17,7 +18,6 @@ if TYPE_CHECKING:  # each of these takes time to import that a command without i
 
 
 DISTRIBUTION = "lyra-evidence"
-BYTES_PER_MB = 1024 * 1024
 
 
 def installed_version() -> str:
@@ -103,9 +103,9 @@ def open_bench(settings: Settings, progress: Progress, models: ModelFactory = sh
     chosen = models(settings)
     reader = LibraryReader(
         ReaderLimits(
-            max_file_bytes=settings.library.max_file_mb * BYTES_PER_MB,
+            max_file_bytes=settings.library.max_file_mb * MEBIBYTE,
             pdf_seconds=settings.library.pdf_seconds,
-            pdf_memory_bytes=settings.library.pdf_memory_mb * BYTES_PER_MB,
+            pdf_memory_bytes=settings.library.pdf_memory_mb * MEBIBYTE,
         )
     )
     limits = Limits(

@@ -19,11 +19,12 @@ from lyra.core.fragments import MAX_TOKENS
 from lyra.core.messages import codes, render
 from lyra.core.ranking import BM25_WEIGHT, EMBEDDING_WEIGHT
 from lyra.core.terms import MAX_TERMS
+from lyra.core.units import MEBIBYTE
 from lyra.interfaces.cli.main import build
 from lyra.interfaces.presenter import SCHEMA_VERSION
 from lyra.models.stance import CLAIM_TOKENS
 from lyra.providers import notes
-from lyra.providers.library import MEBIBYTE, ReaderLimits
+from lyra.providers.library import ReaderLimits
 from lyra.store.evidence_store import EvidenceStore
 from lyra.store.jobs import LEASE_SECONDS
 from lyra.workflows.check import MAX_QUESTION_CHARS

@@ -119,3 +119,12 @@ def test_a_library_without_readable_text_leaves_no_task_waiting(reading: Bench, 
     assert caught.value.code == "library_without_text"
     assert [task.status for task in reading.store.tasks.all()] == [TaskStatus.STOPPED]
     assert reading.store.jobs.waiting() == []
+
+
+@pytest.mark.parametrize("claims", [("Evening coffee shortens sleep.",), ("",)])
+def test_a_strict_check_that_is_refused_leaves_nothing_behind(reading: Bench, tmp_path: Path, claims: tuple[str, ...]) -> None:
+    (tmp_path / "a.txt").write_text("Evening coffee shortens sleep by forty minutes.\n", encoding="utf-8")
+    with pytest.raises(InvalidInput):
+        check(reading, CheckRequest(claims, (tmp_path / "a.txt", tmp_path / "missing"), strict=True))
+    assert reading.store.library.roots() == []
+    assert reading.store.tasks.all() == []

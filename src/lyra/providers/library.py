@@ -9,9 +9,8 @@ from pathlib import Path
 from lyra.core.errors import DocumentProblem, InvalidInput, NotFound
 from lyra.core.own_result import is_own_result
 from lyra.core.records import Document, FileStamp
+from lyra.core.units import MEBIBYTE
 from lyra.providers.sniffing import actual_type, holds_pdf
-
-MEBIBYTE = 2**20
 
 _PARSER_SURPRISES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _KINDS = {

@@ -215,3 +215,8 @@ class Database:
 def placeholders(count: int) -> str:
     """Return `?, ?, …` for a list of `count` values."""
     return ", ".join("?" * count)
+
+
+def optional_text(value: Value) -> str | None:
+    """Return a stored text, or None where there is none."""
+    return None if value is None else str(value)

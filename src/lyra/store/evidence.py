@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from lyra.core.identity import normalise_text
 from lyra.core.records import Evidence, Locator, Relation
 from lyra.core.sentences import split_sentences
-from lyra.store.database import Row, placeholders
+from lyra.store.database import Row, optional_text, placeholders
 from lyra.store.session import Session
 
 # Each edge is shown at the fragment's first current sighting (the first of all where none is current); what else
@@ -78,24 +78,24 @@ def _evidence(row: Row) -> Evidence:
         probabilities=(_number(row[6]), _number(row[7]), _number(row[8])),
         model=str(row[9]),
         model_version=str(row[10]),
-        calibration_version=_text(row[11]),
+        calibration_version=optional_text(row[11]),
         quote=quote,
         decisive=decisive,
         locator=_locator(row),
         fragment_id=str(row[15]),
         page_id=str(row[27]),
         url=str(row[28]),
-        title=_text(row[29]),
-        published_on=_text(row[30]),
-        doi=_text(row[31]),
-        venue=_text(row[32]),
-        source_domain_category=_text(row[16]),
-        target_domain_category=_text(row[17]),
+        title=optional_text(row[29]),
+        published_on=optional_text(row[30]),
+        doi=optional_text(row[31]),
+        venue=optional_text(row[32]),
+        source_domain_category=optional_text(row[16]),
+        target_domain_category=optional_text(row[17]),
         retracted=bool(row[34]),
         edge_human_corrected=bool(row[18]),
         other_page_ids=tuple(str(row[36]).split()) if row[36] else (),
         work_keys=tuple(str(row[33]).split("\n")) if row[33] else (),
-        sole_citation=_text(row[37]),
+        sole_citation=optional_text(row[37]),
         authors=tuple(map(str, json.loads(str(row[38])))),
     )
 
@@ -107,9 +107,9 @@ def _locator(row: Row) -> Locator:
         content_hash=str(digest),
         start=int(start or 0),
         end=int(end or 0),
-        section=_text(section),
+        section=optional_text(section),
         page_number=None if page_number is None else int(page_number),
-        path=_text(row[35]),
+        path=optional_text(row[35]),
         stale=bool(stale),
     )
 
@@ -121,10 +121,6 @@ def _locate(quote: str, sentence: str) -> tuple[int, int] | None:
         if normalise_text(quote[start:end]) == wanted:
             return start, end
     return None
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
 
 
 def _number(value: object) -> float:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from lyra.core.errors import LeaseLost, NotFound
 from lyra.core.records import Job, JobStatus
 from lyra.core.times import from_text, to_text
-from lyra.store.database import Row
+from lyra.store.database import Row, optional_text
 from lyra.store.session import Session
 
 LEASE_SECONDS = 120
@@ -119,7 +119,7 @@ def _job(row: Row) -> Job:
     job_id, task_id, kind, payload, status, token, attempts, done, total, owner, expires, error = row
     return Job(
         job_id=str(job_id),
-        task_id=None if task_id is None else str(task_id),
+        task_id=optional_text(task_id),
         kind=str(kind),
         payload=str(payload),
         status=JobStatus(str(status)),
@@ -127,7 +127,7 @@ def _job(row: Row) -> Job:
         attempts=int(attempts or 0),
         done=int(done or 0),
         total=int(total or 0),
-        lease_owner=None if owner is None else str(owner),
+        lease_owner=optional_text(owner),
         lease_expires_at=None if expires is None else from_text(str(expires)),
-        error=None if error is None else str(error),
+        error=optional_text(error),
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from lyra.core.records import FileStamp, LedgerEntry
 from lyra.core.times import from_text
-from lyra.store.database import Row
+from lyra.store.database import Row, optional_text
 from lyra.store.session import Session, to_json
 
 # Reasons that may pass although the file does not change (or cost nothing to find again): such a file is tried again.
@@ -73,10 +73,10 @@ class Library:
         status, code, params, page_id, version_id, notes, known_root = row
         return FileState(
             status=str(status),
-            code=None if code is None else str(code),
+            code=optional_text(code),
             params=json.loads(str(params)),
-            page_id=None if page_id is None else str(page_id),
-            page_version_id=None if version_id is None else str(version_id),
+            page_id=optional_text(page_id),
+            page_version_id=optional_text(version_id),
             notes=tuple(json.loads(str(notes))),
             root=str(known_root),
         )
@@ -147,9 +147,9 @@ def _entry(row: Row) -> LedgerEntry:
     return LedgerEntry(
         path=str(path),
         status=str(status),
-        code=None if code is None else str(code),
+        code=optional_text(code),
         params=json.loads(str(params)),
-        page_id=None if page_id is None else str(page_id),
+        page_id=optional_text(page_id),
         fragments=int(fragments or 0),
         notes=tuple(json.loads(str(notes))),
         read_at=from_text(str(read_at)),

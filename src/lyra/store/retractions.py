@@ -2,6 +2,7 @@
 
 from lyra.core.dependence import RETRACTION
 from lyra.core.records import Claim, Document, Identifier, ModelInfo, Relation, Section, Span, Stance
+from lyra.store.database import optional_text
 from lyra.store.edges import Edges
 from lyra.store.pages import Pages, Sighting
 from lyra.store.session import Session
@@ -40,7 +41,7 @@ class Retractions:
                 if edge_id is not None:
                     self._strengthen(edge_id, weight)
                     continue
-                notice = self._notice(str(url), _text(doi), _text(title), _text(reason))
+                notice = self._notice(str(url), optional_text(doi), optional_text(title), optional_text(reason))
                 added += self._refute(claim, notice, weight, str(page_id), cause_id)
         return added
 
@@ -51,7 +52,7 @@ class Retractions:
             " WHERE r.identifier_kind = 'url' AND r.identifier_value = ? LIMIT 1",
             (claim_id, address),
         )
-        return None if found is None else str(found)
+        return optional_text(found)
 
     def _strengthen(self, edge_id: str, weight: float) -> None:
         self._database.run(
@@ -88,7 +89,3 @@ class Retractions:
 def _address(url: str) -> str:
     """Return where the notice of the page at `url` is kept: the page's own address, which never changes, and a mark."""
     return f"{url}#retraction"
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)

@@ -7,7 +7,7 @@ from lyra.core.identity import normalise_text, text_hash
 from lyra.core.language import detect_language
 from lyra.core.records import Claim, Task, TaskStatus
 from lyra.core.times import from_text
-from lyra.store.database import Row
+from lyra.store.database import Row, optional_text
 from lyra.store.session import Session
 
 _TASK = """
@@ -149,7 +149,7 @@ def _task(row: Row) -> Task:
     return Task(
         task_id=str(task_id),
         question=str(question),
-        hypothesis=None if hypothesis is None else str(hypothesis),
+        hypothesis=optional_text(hypothesis),
         status=TaskStatus(str(status)),
         created_at=from_text(str(created_at)),
         updated_at=from_text(str(updated_at)),
@@ -166,6 +166,6 @@ def _claim(row: Row) -> Claim:
         text=str(text),
         language=str(language),
         adoption_status=str(adoption),
-        origin_fragment_id=None if fragment_id is None else str(fragment_id),
-        origin_page_id=None if page_id is None else str(page_id),
+        origin_fragment_id=optional_text(fragment_id),
+        origin_page_id=optional_text(page_id),
     )

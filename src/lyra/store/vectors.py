@@ -21,11 +21,11 @@ class VectorIndex:
     def __init__(self, rows: Sequence[Row]) -> None:
         """Take rows of (fragment number, scale, int8 bytes)."""
         self._seqs = np.array([row[0] for row in rows], dtype=np.int64)
-        self._scales = np.array([row[1] for row in rows], dtype=np.float32)
+        scales = np.array([row[1] for row in rows], dtype=np.float32)
         blob = b"".join(bytes(row[2]) for row in rows if isinstance(row[2], bytes))
         packed = np.frombuffer(blob, dtype=np.int8).reshape(len(rows), -1) if rows else np.zeros((0, 0), np.int8)
         # float32 keeps the matrix product in BLAS.
-        self._matrix = packed.astype(np.float32) * self._scales[:, None]
+        self._matrix = packed.astype(np.float32) * scales[:, None]
         self._positions = {int(seq): i for i, seq in enumerate(self._seqs)}
 
     def nearest(self, query: NDArray[np.float32], limit: int, also: Iterable[int]) -> dict[int, float]:

@@ -11,7 +11,7 @@ from lyra.core.identity import normalise_text
 from lyra.core.materials import Materials
 from lyra.core.records import Job, Task, TaskStatus
 from lyra.workflows.bench import Bench
-from lyra.workflows.ingest import add_roots
+from lyra.workflows.ingest import register_roots, usable_roots
 from lyra.workflows.jobs import JobOutcome, run_job
 from lyra.workflows.materials import collect
 
@@ -20,13 +20,17 @@ MAX_QUESTION_CHARS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class CheckRequest:
-    """What a person asks to be checked. Without `library`, all known roots (or the task's own) are read."""
+    """What a person asks to be checked. Without `library`, all known roots (or the task's own) are read.
+
+    A path that cannot be used is reported beside the result; with `strict` it is refused before anything is written.
+    """
 
     claims: tuple[str, ...]
     library: tuple[str | Path, ...] = ()
     question: str | None = None
     task_id: str | None = None
     reread: bool = False
+    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,10 @@ def check(bench: Bench, request: CheckRequest) -> RunResult:
     question = _on_one_line(claims[0])[:MAX_QUESTION_CHARS] if request.question is None else check_question(request.question)
     task = _open_task(bench, request.task_id)
     roots, problems = _choose_roots(bench, task, request.library)
+    if problems and request.strict:
+        raise problems[0]
     with bench.store.transaction():
+        register_roots(bench, roots)
         if task is None:
             task = bench.store.tasks.create(question, None, roots)
         bench.store.tasks.add_roots(task.task_id, roots)
@@ -77,6 +84,7 @@ def search(bench: Bench, task_id: str, queries: Sequence[str], library: Sequence
     texts = [check_question(query) for query in queries] or [task.question]
     roots, problems = _choose_roots(bench, task, library)
     with bench.store.transaction():
+        register_roots(bench, roots)
         bench.store.tasks.add_roots(task.task_id, roots)
         job = bench.store.jobs.add("search", task.task_id, json.dumps({"queries": texts}, ensure_ascii=False))
     return _finish(bench, task, job, problems, None)
@@ -106,7 +114,7 @@ def _open_task(bench: Bench, task_id: str | None) -> Task | None:
 
 
 def _choose_roots(bench: Bench, task: Task | None, library: Sequence[str | Path]) -> tuple[list[str], list[InvalidInput]]:
-    roots, problems = add_roots(bench, library)
+    roots, problems = usable_roots(bench, library)
     if not roots and problems:
         raise problems[0]
     if not roots and task is not None:

@@ -92,9 +92,23 @@ def read_library(bench: Bench, roots: Sequence[str], guard: Guard, *, reread: bo
 
 
 def add_roots(bench: Bench, paths: Sequence[str | Path]) -> tuple[list[str], list[InvalidInput]]:
-    """Register paths as library roots; returns those that can be used and the problems of the others.
+    """Register the paths that can be used as library roots; returns them and the problems of the others."""
+    roots, problems = usable_roots(bench, paths)
+    register_roots(bench, roots)
+    return roots, problems
 
-    A path that does not exist, cannot be listed, or holds no document is a problem, and is not registered.
+
+def register_roots(bench: Bench, roots: Sequence[str]) -> None:
+    """Make roots known to the library; those it knows stay as they are. One transaction."""
+    with bench.store.transaction():
+        for root in roots:
+            bench.store.library.add_root(root)
+
+
+def usable_roots(bench: Bench, paths: Sequence[str | Path]) -> tuple[list[str], list[InvalidInput]]:
+    """Return the roots that the paths stand for, and the problems of those that cannot be used. Writes nothing.
+
+    A path that does not exist, cannot be listed, or holds no document is a problem.
     """
     roots, problems = [], []
     for path in paths:
@@ -105,7 +119,6 @@ def add_roots(bench: Bench, paths: Sequence[str | Path]) -> tuple[list[str], lis
         except InvalidInput as problem:
             problems.append(problem)
             continue
-        bench.store.library.add_root(str(root))
         roots.append(str(root))
     return roots, problems
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from lyra.core.claim_input import check_claim, parse_claims
 from lyra.core.errors import InvalidInput
+from lyra.core.units import MEBIBYTE
 
 STANDARD_INPUT = "-"
-_BYTES_PER_MB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def gather_claims(arguments: Sequence[str], file: str | None, max_mb: int) -> Ga
 def _read(file: str, max_mb: int) -> str:
     from lyra.providers.decoding import decode  # noqa: PLC0415 - only a file needs it
 
-    limit = max_mb * _BYTES_PER_MB
+    limit = max_mb * MEBIBYTE
     try:
         if file == STANDARD_INPUT:
             if sys.stdin is None:

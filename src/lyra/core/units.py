@@ -1,0 +1,3 @@
+"""Sizes as people give them."""
+
+MEBIBYTE = 2**20
