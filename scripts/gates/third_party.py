@@ -41,10 +41,11 @@ class Review:
 
 REVIEWS = {
     "apsw": Review("any-OSI", "Zlib"),
+    "orjson": Review("MPL-2.0 AND (Apache-2.0 OR MIT)", "MPL-2.0 AND Apache-2.0"),
     "pypdfium2": Review("BSD-3-Clause, Apache-2.0, dependency licenses", "BSD-3-Clause AND Apache-2.0"),
 }
 # Packages that some platforms do not install, where the licence cannot be read.
-NOT_EVERYWHERE = {"colorama": "BSD-3-Clause", "hf-xet": "Apache-2.0"}
+NOT_EVERYWHERE = {"colorama": "BSD-3-Clause", "hf-xet": "Apache-2.0", "pywin32": "PSF-2.0"}
 
 NOTES = {
     "apsw": "Or any OSI-approved licence, as its user likes. Carries SQLite, which is in the public domain.",

@@ -42,7 +42,10 @@ _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 @cache
 def page(name: str) -> str:
-    return (DOCS / name).read_text(encoding="utf-8")
+    """A page, or a reference page with its parts: `reference/cli.md` goes on in `reference/cli-*.md`."""
+    path = DOCS / name
+    parts = sorted(path.parent.glob(f"{path.stem}-*.md")) if path.parent.name == "reference" else []
+    return "\n".join(part.read_text(encoding="utf-8") for part in [path, *parts])
 
 
 def sections(text: str) -> dict[str, str]:

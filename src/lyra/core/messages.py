@@ -12,10 +12,13 @@ PLACE = re.compile(r"\{([a-z_]+)\}")
 
 @cache
 def _catalogue(lang: str) -> dict[str, str]:
-    text = (resources.files("lyra.core") / "catalogues" / f"{lang}.toml").read_text(encoding="utf-8")
-    return {
-        f"{section}.{key}": str(sentence) for section, entries in tomllib.loads(text).items() for key, sentence in entries.items()
-    }
+    found: dict[str, str] = {}
+    for part in sorted((resources.files("lyra.core") / "catalogues" / lang).iterdir(), key=lambda entry: entry.name):
+        for section, entries in tomllib.loads(part.read_text(encoding="utf-8")).items():
+            for key, sentence in entries.items():
+                if found.setdefault(f"{section}.{key}", str(sentence)) != sentence:
+                    raise ValueError(f"{part.name}: {section}.{key} has a sentence in another file")
+    return found
 
 
 def codes(lang: str = "en") -> frozenset[str]:
