@@ -1,0 +1,50 @@
+"""Every setting: what it takes, its default, and where its value goes."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from lyra.config.kinds import Kind, number, read_language, read_path
+from lyra.config.records import JudgeSettings, LibrarySettings, SearchSettings, Setting, Settings, StoreSettings
+from lyra.core.messages import LANGUAGES
+
+KINDS = {
+    "home": Kind("a directory", read_path),
+    "lang": Kind(" | ".join(LANGUAGES), read_language),
+    "judge.top_k": number(1, 200, whole=True),
+    "judge.threads": number(0, 256, whole=True),
+    "search.fragments": number(1, 200, whole=True),
+    "search.max_claims": number(1, 200, whole=True),
+    "library.max_file_mb": number(1, 4096, whole=True),
+    "library.pdf_seconds": number(1, 3600, whole=True),
+    "library.pdf_memory_mb": number(128, 65536, whole=True),
+    "store.busy_seconds": number(0, 3600, whole=False),
+}
+DEFAULTS: dict[str, int | float] = {
+    "judge.top_k": 20,
+    "judge.threads": 0,
+    "search.fragments": 10,
+    "search.max_claims": 8,
+    "library.max_file_mb": 64,
+    "library.pdf_seconds": 60,
+    "library.pdf_memory_mb": 1024,
+    "store.busy_seconds": 30.0,
+}
+KEYS = tuple(KINDS)
+
+
+def build(found: Mapping[str, Setting], path: Path) -> Settings:
+    """Return the settings from their values."""
+
+    def whole(key: str) -> int:
+        return int(found[key].value)
+
+    return Settings(
+        home=Path(str(found["home"].value)),
+        lang=str(found["lang"].value),
+        judge=JudgeSettings(whole("judge.top_k"), whole("judge.threads")),
+        search=SearchSettings(whole("search.fragments"), whole("search.max_claims")),
+        library=LibrarySettings(whole("library.max_file_mb"), whole("library.pdf_seconds"), whole("library.pdf_memory_mb")),
+        store=StoreSettings(float(found["store.busy_seconds"].value)),
+        values=tuple(found.values()),
+        path=path,
+    )
