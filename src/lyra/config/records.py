@@ -37,6 +37,16 @@ class StoreSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceVerificationSettings:
+    """When a domain is blocked automatically."""
+
+    high_rejection_rate_threshold: float
+    high_rejection_min_samples: int
+    high_rejection_rule: str
+    dangerous_min_pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """One value and its origin: `flag`, `environment NAME`, `file PATH` or `default`."""
 
@@ -55,5 +65,6 @@ class Settings:
     search: SearchSettings
     library: LibrarySettings
     store: StoreSettings
+    source_verification: SourceVerificationSettings
     values: tuple[Setting, ...]
     path: Path

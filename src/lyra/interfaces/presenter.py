@@ -81,7 +81,7 @@ def claim_json(material: ClaimMaterial) -> Json:
         "independent": _independent_json(material.independent),
         "verification_status": material.verification.status,
         "reason_code": material.verification.reason_code.value,
-        "claim_adoption_status": claim.adoption_status,
+        "claim_adoption_status": claim.claim_adoption_status,
         "evidence_years": {"oldest": material.oldest_year, "newest": material.newest_year},
         "evidence": [evidence_json(edge) for edge in material.evidence],
     }

@@ -7,6 +7,7 @@ from lyra.core.identity import text_hash
 from lyra.core.records import Claim, ModelInfo, Relation, Stance
 from lyra.store.database import Value, placeholders
 from lyra.store.session import Session
+from lyra.store.set_aside import anything_set_aside, counted_sighting, left_out_fragments
 
 _INSERT = """
     INSERT OR IGNORE INTO edges (
@@ -15,12 +16,25 @@ _INSERT = """
         nli_model, nli_model_version, calibration_version, source_domain_category, target_domain_category,
         cause_id, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-        (SELECT d.domain_category FROM extracted_from x JOIN pages p ON p.page_id = x.page_id
-         JOIN domains d ON d.domain = p.domain WHERE x.fragment_id = ? ORDER BY x.is_stale, x.occurrence_seq LIMIT 1),
+        (SELECT d.domain_category FROM extracted_from o JOIN pages p ON p.page_id = o.page_id
+         JOIN domains d ON d.domain = p.domain WHERE o.occurrence_seq = ({sighting})),
         (SELECT d.domain_category FROM claims c JOIN pages p ON p.page_id = c.claim_origin_page
          JOIN domains d ON d.domain = p.domain WHERE c.claim_id = ?),
         ?, ?)
 """
+_CONFIDENCES = """
+    SELECT c.claim_id,
+           coalesce(sum(CASE e.relation WHEN 'supports' THEN e.nli_confidence END), 0.0),
+           coalesce(sum(CASE e.relation WHEN 'refutes' THEN e.nli_confidence END), 0.0),
+           count(CASE e.relation WHEN 'supports' THEN 1 END),
+           count(CASE e.relation WHEN 'refutes' THEN 1 END),
+           count(CASE e.relation WHEN 'neutral' THEN 1 END)
+    FROM claims c LEFT JOIN {edges} e ON e.claim_id = c.claim_id WHERE c.task_id = ? {claims} GROUP BY c.claim_id
+"""
+_WITHOUT_LEFT_OUT = f"WITH left_out AS ({left_out_fragments()})" + _CONFIDENCES.format(
+    edges="(SELECT * FROM edges WHERE fragment_id NOT IN (SELECT fragment_id FROM left_out))",
+    claims="AND c.claim_id IN (SELECT o.claim_id FROM left_out l JOIN edges o ON o.fragment_id = l.fragment_id)",
+)
 
 
 class Edges:
@@ -70,7 +84,7 @@ class Edges:
                 ],
             )
             added = self._database.run_many(
-                _INSERT,
+                _INSERT.format(sighting=counted_sighting(self._database, "?")),
                 [
                     (
                         self._session.new_id("edge"),
@@ -91,22 +105,30 @@ class Edges:
                 self._session.remember(claim.claim_id, "judged", {"new_edges": added, "model": model_name, **counts}, cause_id)
         return added
 
-    def confidences(self, task_id: str) -> dict[str, Confidence]:
-        """Return the confidence of every claim of a task, computed set-wise from its edges."""
+    def claims_supported_by(self, task_id: str, cause_id: str) -> list[str]:
+        """Return the claims of a task that got a supporting edge, from a page with a host, by what `cause_id` names."""
         rows = self._database.rows(
-            "SELECT c.claim_id,"
-            " coalesce(sum(CASE e.relation WHEN 'supports' THEN e.nli_confidence END), 0.0),"
-            " coalesce(sum(CASE e.relation WHEN 'refutes' THEN e.nli_confidence END), 0.0),"
-            " count(CASE e.relation WHEN 'supports' THEN 1 END),"
-            " count(CASE e.relation WHEN 'refutes' THEN 1 END),"
-            " count(CASE e.relation WHEN 'neutral' THEN 1 END)"
-            " FROM claims c LEFT JOIN edges e ON e.claim_id = c.claim_id WHERE c.task_id = ? GROUP BY c.claim_id",
-            (task_id,),
+            "SELECT DISTINCT c.claim_id FROM claims c JOIN edges e ON e.claim_id = c.claim_id AND e.cause_id = ?"
+            " JOIN extracted_from x ON x.fragment_id = e.fragment_id JOIN pages p ON p.page_id = x.page_id"
+            " WHERE c.task_id = ? AND e.relation = 'supports' AND p.domain IS NOT NULL ORDER BY c.claim_id",
+            (cause_id, task_id),
         )
-        return {
-            str(claim_id): posterior(float(support or 0.0), float(refute or 0.0), int(ns or 0), int(nr or 0), int(nn or 0))
-            for claim_id, support, refute, ns, nr, nn in rows
-        }
+        return [str(row[0]) for row in rows]
+
+    def confidences(self, task_id: str) -> dict[str, Confidence]:
+        """Return the confidence of every claim of a task, computed set-wise from the edges that count."""
+        rows = self._database.rows(_CONFIDENCES.format(edges="edges", claims=""), (task_id,))
+        found = {str(claim_id): _confidence(sums) for claim_id, *sums in rows}
+        if anything_set_aside(self._database):
+            # Only the claims that have such an edge are summed again, so that the others keep the speed of the index.
+            rows = self._database.rows(_WITHOUT_LEFT_OUT, (task_id,))
+            found.update({str(claim_id): _confidence(sums) for claim_id, *sums in rows})
+        return found
+
+
+def _confidence(sums: Sequence[Value]) -> Confidence:
+    support, refute, supporting, refuting, neutral = sums
+    return posterior(float(support or 0.0), float(refute or 0.0), int(supporting or 0), int(refuting or 0), int(neutral or 0))
 
 
 def _judgement(stance: Stance, model: ModelInfo) -> tuple[Value, ...]:
