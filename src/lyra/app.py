@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # each of these takes time to import that a command without i
     from lyra.providers.policy_file import PolicyFile
     from lyra.store.evidence_store import EvidenceStore
     from lyra.workflows.bench import Bench
+    from lyra.workflows.feedback import Governance
 
 
 DISTRIBUTION = "lyra-evidence"
@@ -112,6 +113,13 @@ def policy_of(settings: Settings) -> "PolicyFile":
     return PolicyFile(settings.home, SystemClock())
 
 
+def shipped_policy() -> str:
+    """Return the policy file that comes with the program, to start one's own from."""
+    from lyra.providers.policy_file import shipped_text  # noqa: PLC0415 - see above
+
+    return shipped_text()
+
+
 def block_rules(settings: Settings) -> BlockRules:
     """Return when a domain is blocked automatically."""
     chosen = settings.source_verification
@@ -121,6 +129,16 @@ def block_rules(settings: Settings) -> BlockRules:
         chosen.high_rejection_rule,
         chosen.dangerous_min_pages,
     )
+
+
+@contextmanager
+def open_governance(settings: Settings) -> Iterator["Governance"]:
+    """Open the store for what people say about domains, claims and edges. Needs no models."""
+    from lyra.providers.public_suffixes import is_public_suffix  # noqa: PLC0415 - see above
+    from lyra.workflows.feedback import Governance  # noqa: PLC0415 - see above
+
+    with open_reading_store(settings) as store:
+        yield Governance(store, block_rules(settings), is_public_suffix)
 
 
 @contextmanager

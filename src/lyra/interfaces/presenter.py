@@ -76,12 +76,16 @@ def claim_json(material: ClaimMaterial) -> Json:
         "supporting_count": values.supporting_count,
         "refuting_count": values.refuting_count,
         "neutral_count": values.neutral_count,
+        "pointer_count": material.pointer_count,
+        "excluded_count": material.excluded_count,
         "independent_sources": material.independent_sources,
         "refuting_sources": material.refuting_sources,
         "independent": _independent_json(material.independent),
         "verification_status": material.verification.status,
         "reason_code": material.verification.reason_code.value,
         "claim_adoption_status": claim.claim_adoption_status,
+        "claim_rejection_reason": claim.claim_rejection_reason,
+        "claim_rejected_at": claim.claim_rejected_at,
         "evidence_years": {"oldest": material.oldest_year, "newest": material.newest_year},
         "evidence": [evidence_json(edge) for edge in material.evidence],
     }
@@ -155,6 +159,8 @@ def evidence_json(edge: Evidence) -> Json:
         "excluded_reason": edge.excluded_reason,
         "retracted": edge.retracted,
         "edge_human_corrected": edge.edge_human_corrected,
+        "edge_correction_reason": edge.edge_correction_reason,
+        "edge_corrected_at": edge.edge_corrected_at,
         "other_page_ids": list(edge.other_page_ids),
     }
 

@@ -13,6 +13,7 @@ from lyra.store.backup import Backups
 from lyra.store.blocks import Blocks
 from lyra.store.citations import Citations
 from lyra.store.cleanup import Cleanup
+from lyra.store.corrections import Corrections
 from lyra.store.database import BUSY_SECONDS, Database
 from lyra.store.domains import Domains
 from lyra.store.edges import Edges
@@ -28,6 +29,7 @@ from lyra.store.retractions import Retractions
 from lyra.store.searching import Searching
 from lyra.store.session import Session
 from lyra.store.tasks import Tasks
+from lyra.store.trails import Trails
 
 DATABASE_NAME = "lyra.db"
 _COUNTED = ("tasks", "claims", "pages", "fragments", "edges", "cites", "jobs", "library_files")
@@ -74,6 +76,8 @@ class EvidenceStore:
         self.blocks = Blocks(session, self.domains)
         self.quarantines = Quarantines(session, self.domains)
         self.policies = Policies(session)
+        self.corrections = Corrections(session)
+        self.trails = Trails(session)
         self.cleanup = Cleanup(session)
         self.backups = Backups(session)
 
