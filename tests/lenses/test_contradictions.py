@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import combinations_with_replacement
+from typing import Any
 
 import pytest
 
@@ -156,13 +157,13 @@ def view(found: list[Evidence], policy: Policy) -> LensView:
 
 def test_every_pair_of_opposing_evidence_is_classified_with_both_sides() -> None:
     policy = Policy(allowlist={"nih.gov": Terms(domain_category=GOVERNMENT)}, superseded_thresholds={"nih.gov": 730})
-    items = look(view(list(edges()), policy)).items
-    shown = {(one["sides"][0]["edge_id"], one["sides"][1]["edge_id"]): one for one in items}  # type: ignore[index]
+    items: Any = look(view(list(edges()), policy)).items
+    shown = {(one["sides"][0]["edge_id"], one["sides"][1]["edge_id"]): one for one in items}
     assert set(shown) == {("edge_1", "edge_2"), ("edge_1", "edge_3")}
     blog, nih = shown["edge_1", "edge_2"], shown["edge_1", "edge_3"]
     assert (blog["contradiction_type"], nih["contradiction_type"]) == (MISINFORMATION, DEBATE)
     assert nih["threshold_days"] == 730
-    first, second = blog["sides"]  # type: ignore[misc]
+    first, second = blog["sides"]
     assert (first["status"], first["contradicts"]) == ("verified", ["edge_2", "edge_3"])
     assert (second["status"], second["contradicts"]) == ("rejected", ["edge_1"])
     assert (second["domain"], second["domain_category"]) == ("blog.example.com", UNVERIFIED)
