@@ -14,6 +14,7 @@ from lyra.core.messages import LANGUAGES, PLACE, codes, render
 from lyra.core.records import JobStatus, Relation, TaskStatus
 from lyra.core.verification import ReasonCode
 from lyra.store.evidence_store import _COUNTED
+from lyra.store.queries.views import VIEWS
 
 SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
 ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "LeaseLost"}
@@ -63,7 +64,8 @@ def dynamic() -> set[str]:
     words |= {f"count_of_{table}" for table in _COUNTED}
     words |= {f"model_{kind}" for kind in ("stance", "embedder", "reranker")}
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
-    return {f"label.{word}" for word in words} | {f"text.link_{reason}" for reason in reasons}
+    views = {f"view.{name}" for name in VIEWS}
+    return views | {f"label.{word}" for word in words} | {f"text.link_{reason}" for reason in reasons}
 
 
 def test_both_languages_have_the_same_codes() -> None:

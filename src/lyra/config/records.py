@@ -37,6 +37,14 @@ class StoreSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class QuerySettings:
+    """What one statement of `lyra query` may cost."""
+
+    seconds: float
+    memory_mb: int
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """One value and its origin: `flag`, `environment NAME`, `file PATH` or `default`."""
 
@@ -55,5 +63,6 @@ class Settings:
     search: SearchSettings
     library: LibrarySettings
     store: StoreSettings
+    query: QuerySettings
     values: tuple[Setting, ...]
     path: Path

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lyra.config.kinds import Kind, number, read_language, read_path
-from lyra.config.records import JudgeSettings, LibrarySettings, SearchSettings, Setting, Settings, StoreSettings
+from lyra.config.records import JudgeSettings, LibrarySettings, QuerySettings, SearchSettings, Setting, Settings, StoreSettings
 from lyra.core.messages import LANGUAGES
 
 KINDS = {
@@ -18,6 +18,8 @@ KINDS = {
     "library.pdf_seconds": number(1, 3600, whole=True),
     "library.pdf_memory_mb": number(128, 65536, whole=True),
     "store.busy_seconds": number(0, 3600, whole=False),
+    "query.seconds": number(0.1, 60, whole=False),
+    "query.memory_mb": number(32, 4096, whole=True),
 }
 DEFAULTS: dict[str, int | float] = {
     "judge.top_k": 20,
@@ -28,6 +30,8 @@ DEFAULTS: dict[str, int | float] = {
     "library.pdf_seconds": 60,
     "library.pdf_memory_mb": 1024,
     "store.busy_seconds": 30.0,
+    "query.seconds": 1.5,
+    "query.memory_mb": 128,
 }
 KEYS = tuple(KINDS)
 
@@ -45,6 +49,7 @@ def build(found: Mapping[str, Setting], path: Path) -> Settings:
         search=SearchSettings(whole("search.fragments"), whole("search.max_claims")),
         library=LibrarySettings(whole("library.max_file_mb"), whole("library.pdf_seconds"), whole("library.pdf_memory_mb")),
         store=StoreSettings(float(found["store.busy_seconds"].value)),
+        query=QuerySettings(float(found["query.seconds"].value), whole("query.memory_mb")),
         values=tuple(found.values()),
         path=path,
     )

@@ -10,6 +10,7 @@ from lyra.core.ports import Clock
 from lyra.core.times import to_text
 from lyra.store.backup import Backups
 from lyra.store.citations import Citations
+from lyra.store.claim_orders import ClaimOrders
 from lyra.store.cleanup import Cleanup
 from lyra.store.database import BUSY_SECONDS, Database
 from lyra.store.edges import Edges
@@ -18,6 +19,7 @@ from lyra.store.jobs import Jobs
 from lyra.store.library import Library
 from lyra.store.migrations import migrate
 from lyra.store.pages import Pages
+from lyra.store.queries.reader import Queries
 from lyra.store.retractions import Retractions
 from lyra.store.searching import Searching
 from lyra.store.session import Session
@@ -54,6 +56,8 @@ class EvidenceStore:
         self.searching = Searching(session)
         self.edges = Edges(session)
         self.evidence = EvidenceReader(session)
+        self.orders = ClaimOrders(session)
+        self.queries = Queries(session)
         self.citations = Citations(session)
         self.retractions = Retractions(session, self.pages, self.edges, self.tasks)
         self.cleanup = Cleanup(session)
@@ -62,6 +66,10 @@ class EvidenceStore:
     def transaction(self) -> AbstractContextManager[None]:
         """Open a durable transaction that the calls inside join."""
         return self._session.transaction()
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Let the reads inside see one state of the store; nothing is written there."""
+        return self.database.reading()
 
     def rehearsal(self) -> AbstractContextManager[None]:
         """Open a transaction that the calls inside join, and that is taken back at the end."""
