@@ -45,6 +45,16 @@ class QuerySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceVerificationSettings:
+    """When a domain is blocked automatically."""
+
+    high_rejection_rate_threshold: float
+    high_rejection_min_samples: int
+    high_rejection_rule: str
+    dangerous_min_pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """One value and its origin: `flag`, `environment NAME`, `file PATH` or `default`."""
 
@@ -64,5 +74,6 @@ class Settings:
     library: LibrarySettings
     store: StoreSettings
     query: QuerySettings
+    source_verification: SourceVerificationSettings
     values: tuple[Setting, ...]
     path: Path

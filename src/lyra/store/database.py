@@ -27,15 +27,18 @@ class Database:
 
     With `synchronous=FULL` a committed transaction survives a power cut. Writers of other processes are waited for;
     every failure of the database comes out as a StoreError that names the file. Opening changes nothing in the file.
+    With `read_only` nothing can change it afterwards either: every attempt to write fails.
     """
 
-    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS, *, read_only: bool = False) -> None:
         self.path = path
+        self.read_only = read_only
         self._busy_seconds = busy_seconds
         self._depth = 0
         with self._translated():
             self._prepare_directory()
-            self._connection = apsw.Connection(str(path))
+            writing = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+            self._connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY if read_only else writing)
             try:
                 self._connection.set_busy_timeout(int(busy_seconds * 1000))
                 self._configure()
@@ -45,7 +48,8 @@ class Database:
 
     def _prepare_directory(self) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if not self.read_only:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.path.exists() and not stat.S_ISREG(self.path.stat().st_mode):
                 raise StoreError("database_not_a_file", path=self.path)
         except OSError as failure:
@@ -211,6 +215,10 @@ class Database:
     def _step(self, copying: apsw.Backup, pages: int) -> None:
         with self._translated():
             copying.step(pages)
+
+    def change_mark(self) -> tuple[int, int]:
+        """Return a value that differs once anybody has written to the database, through this connection or another."""
+        return self.count("PRAGMA data_version"), self._connection.total_changes()
 
     def integrity_problem(self) -> str | None:
         """Return what SQLite's own quick check finds wrong, or None."""

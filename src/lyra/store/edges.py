@@ -7,6 +7,7 @@ from lyra.core.identity import text_hash
 from lyra.core.records import Claim, ModelInfo, Relation, Stance
 from lyra.store.database import Value, placeholders
 from lyra.store.session import Session
+from lyra.store.set_aside import counted_sighting
 
 _INSERT = """
     INSERT OR IGNORE INTO edges (
@@ -15,13 +16,12 @@ _INSERT = """
         nli_model, nli_model_version, calibration_version, source_domain_category, target_domain_category,
         cause_id, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-        (SELECT d.domain_category FROM extracted_from x JOIN pages p ON p.page_id = x.page_id
-         JOIN domains d ON d.domain = p.domain WHERE x.fragment_id = ? ORDER BY x.is_stale, x.occurrence_seq LIMIT 1),
+        (SELECT d.domain_category FROM extracted_from o JOIN pages p ON p.page_id = o.page_id
+         JOIN domains d ON d.domain = p.domain WHERE o.occurrence_seq = ({sighting})),
         (SELECT d.domain_category FROM claims c JOIN pages p ON p.page_id = c.claim_origin_page
          JOIN domains d ON d.domain = p.domain WHERE c.claim_id = ?),
         ?, ?)
 """
-
 # The arithmetic of lyra.core.confidence.posterior, for a whole task at once.
 _TOTAL = "((1.0 + support) + (1.0 + refute))"
 _COLUMNS = f"""
@@ -101,7 +101,7 @@ class Edges:
                 ],
             )
             added = self._database.run_many(
-                _INSERT,
+                _INSERT.format(sighting=counted_sighting(self._database, "?")),
                 [
                     (
                         self._session.new_id("edge"),
@@ -144,6 +144,16 @@ class Edges:
         """
         with self._session.transaction():
             return self._database.run(_SUM_UP, (task_id,))
+
+    def claims_supported_by(self, task_id: str, cause_id: str) -> list[str]:
+        """Return the claims of a task that got a supporting edge, from a page with a host, by what `cause_id` names."""
+        rows = self._database.rows(
+            "SELECT DISTINCT c.claim_id FROM claims c JOIN edges e ON e.claim_id = c.claim_id AND e.cause_id = ?"
+            " JOIN extracted_from x ON x.fragment_id = e.fragment_id JOIN pages p ON p.page_id = x.page_id"
+            " WHERE c.task_id = ? AND e.relation = 'supports' AND p.domain IS NOT NULL ORDER BY c.claim_id",
+            (cause_id, task_id),
+        )
+        return [str(row[0]) for row in rows]
 
 
 def _judgement(stance: Stance, model: ModelInfo) -> tuple[Value, ...]:

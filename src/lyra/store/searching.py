@@ -29,6 +29,10 @@ _PASSAGES = """
     JOIN pages p ON p.page_id = x.page_id
     WHERE f.fragment_id IN ({fragments})
 """
+_OUTSIDE_LIBRARY = """
+    AND NOT EXISTS (SELECT 1 FROM extracted_from o JOIN library_files l ON l.page_version_id = o.page_version_id
+                    WHERE o.fragment_id = x.fragment_id AND l.status = 'read')
+"""
 
 
 class Searching:
@@ -74,6 +78,41 @@ class Searching:
 
     def _size(self) -> int:
         return self._database.count(f"SELECT count(*) FROM {self._scope}")
+
+    def close_off(self, domains: Sequence[str]) -> int:
+        """Take fragments out of the scope that stand on no page that may be used; returns how many went.
+
+        A page may not be used while it is in quarantine or its host is one of `domains`.
+        """
+        self._database.run_script("CREATE TEMP TABLE IF NOT EXISTS closed_domains (domain TEXT PRIMARY KEY)")
+        self._database.run("DELETE FROM closed_domains")
+        self._database.run_many("INSERT INTO closed_domains VALUES (?)", [(domain,) for domain in domains])
+        return self._database.run(
+            "DELETE FROM search_scope WHERE fragment_seq IN (SELECT f.fragment_seq FROM pages p"
+            " JOIN extracted_from x ON x.page_id = p.page_id JOIN fragments f ON f.fragment_id = x.fragment_id"
+            " WHERE (p.quarantined_at IS NOT NULL OR p.domain IN (SELECT domain FROM closed_domains))"
+            " AND NOT EXISTS (SELECT 1 FROM extracted_from o JOIN pages q ON q.page_id = o.page_id"
+            " WHERE o.fragment_id = x.fragment_id AND o.is_stale = 0 AND q.quarantined_at IS NULL"
+            " AND (q.domain IS NULL OR q.domain NOT IN (SELECT domain FROM closed_domains))))"
+        )
+
+    def hosts(self, fragment_ids: Sequence[str], *, outside_library: bool = False) -> dict[str, set[str | None]]:
+        """Return the hosts of the pages, current and not in quarantine, that each fragment stands on.
+
+        With `outside_library` fragments that stand in a file of the library are not among them.
+        """
+        found: dict[str, set[str | None]] = {}
+        for start in range(0, len(fragment_ids), _PER_QUERY):
+            part = fragment_ids[start : start + _PER_QUERY]
+            rows = self._database.rows(
+                "SELECT x.fragment_id, p.domain FROM extracted_from x JOIN pages p ON p.page_id = x.page_id"
+                f" WHERE x.fragment_id IN ({placeholders(len(part))}) AND x.is_stale = 0 AND p.quarantined_at IS NULL"
+                + (_OUTSIDE_LIBRARY if outside_library else ""),
+                list(part),
+            )
+            for fragment_id, domain in rows:
+                found.setdefault(str(fragment_id), set()).add(optional_text(domain))
+        return found
 
     def lexical(self, query: str, limit: int) -> dict[int, float]:
         """Return the BM25 score (larger is better) of the best fragments, by fragment number."""
@@ -130,10 +169,7 @@ class Searching:
         return VectorIndex(rows)
 
     def candidates(self, scores: dict[int, tuple[float, float]]) -> list[Candidate]:
-        """Return candidates with their texts for fragments scored as (bm25, similarity).
-
-        All of them stand in files a person chose, so none is weighed by the host its text came from.
-        """
+        """Return candidates with their texts for fragments scored as (bm25, similarity)."""
         wanted = list(scores)
         found: list[Candidate] = []
         for start in range(0, len(wanted), _PER_QUERY):

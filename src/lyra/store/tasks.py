@@ -18,8 +18,8 @@ _TASK = """
 """
 _CLAIM = """
     SELECT claim_id, task_id, claim_text, claim_language, claim_adoption_status,
-           claim_origin_fragment, claim_origin_page
-    FROM claims
+           claim_origin_fragment, claim_origin_page, claim_rejection_reason, claim_rejected_at, domain, quarantined_at
+    FROM claims LEFT JOIN pages ON page_id = claim_origin_page
 """
 
 _PER_QUERY = 500
@@ -131,6 +131,11 @@ class Tasks:
                 self._session.now(),
             ),
         )
+        self._database.run(
+            "INSERT INTO domain_claims (domain, claim_id, security_rejected)"
+            " SELECT domain, ?, quarantined_at IS NOT NULL FROM pages WHERE page_id = ? AND domain IS NOT NULL",
+            (claim_id, page_id),
+        )
         self._session.remember(claim_id, "found", {"origin_fragment": fragment_id, "origin_page": page_id})
         return claim_id
 
@@ -170,13 +175,17 @@ def _task(row: Row) -> Task:
 
 
 def _claim(row: Row) -> Claim:
-    claim_id, task_id, text, language, adoption, fragment_id, page_id = row
+    claim_id, task_id, text, language, adoption, fragment_id, page_id, reason, rejected_at, domain, quarantined_at = row
     return Claim(
         claim_id=str(claim_id),
         task_id=str(task_id),
         text=str(text),
         language=str(language),
-        adoption_status=str(adoption),
+        claim_adoption_status=str(adoption),
         origin_fragment_id=optional_text(fragment_id),
         origin_page_id=optional_text(page_id),
+        claim_rejection_reason=optional_text(reason),
+        claim_rejected_at=optional_text(rejected_at),
+        origin_domain=optional_text(domain),
+        origin_quarantined_at=optional_text(quarantined_at),
     )

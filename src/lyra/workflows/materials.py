@@ -8,6 +8,7 @@ from lyra.core.materials import Materials, assess
 from lyra.core.paging import ADDED, MAX_PAGE, Cursor, check_order, choose_evidence, read_cursor, write_cursor
 from lyra.core.records import Claim, ModelInfo, ProviderReport, Task
 from lyra.store.evidence_store import EvidenceStore
+from lyra.workflows.domain_gate import PolicyGate
 from lyra.workflows.ingest import LibraryReport
 
 
@@ -126,13 +127,25 @@ def _materials(
     values = store.edges.confidences(task.task_id, ids if len(ids) < task.claim_count else None)
     evidence = store.evidence.of_claims(ids)
     pages = {page for edges in evidence.values() for edge in edges for page in (edge.page_id, *edge.other_page_ids)}
+    gate = PolicyGate(store)
+    blocked = {domain for claim in claims if (domain := claim.origin_domain) and not gate.decide(domain).allowed}
     return Materials(
         task=task,
-        claims=tuple(assess(claim, values[claim.claim_id], evidence[claim.claim_id]) for claim in claims),
+        claims=tuple(
+            assess(claim, values[claim.claim_id], evidence[claim.claim_id], origin_blocked=claim.origin_domain in blocked)
+            for claim in claims
+        ),
         providers=tuple(providers) or (library_state(store, task.task_id),),
         models=tuple(models),
         citations=tuple(store.citations.among(pages)),
     )
+
+
+def verified_claims(store: EvidenceStore, task_id: str, cause_id: str) -> list[str]:
+    """Return the claims of a task that a job added support to and that are verified now."""
+    touched = store.edges.claims_supported_by(task_id, cause_id)
+    materials = collect(store, task_id, claim_ids=touched).claims if touched else ()
+    return [one.claim.claim_id for one in materials if one.verification.status == "verified"]
 
 
 def library_state(store: EvidenceStore, task_id: str) -> ProviderReport:
