@@ -17,7 +17,7 @@ from lyra.interfaces.presenter import Json, materials_json
 from lyra.workflows.check import CheckRequest
 from lyra.workflows.check import check as run_check
 from lyra.workflows.feedback import FeedbackAnswer, FeedbackRequest, give_feedback
-from lyra.workflows.materials import collect
+from lyra.workflows.materials import MaterialsPage, PageRequest, collect, read_page
 
 __all__ = [
     "ClaimMaterial",
@@ -103,6 +103,10 @@ class Lyra:
         """
         request = FeedbackRequest(action, domain_pattern, claim_id, edge_id, correct_relation, reason)
         return give_feedback(governance_of(self._settings, self._store), request)
+
+    def page(self, task_id: str, request: PageRequest) -> MaterialsPage:
+        """Return a page of a task's claims; `following` is the cursor of the next. Raises NotFound for an unknown task."""
+        return read_page(self._store, task_id, request)
 
     def to_json(self, materials: Materials) -> Json:
         """Return materials as JSON-ready values, the same as `lyra materials --json` writes."""

@@ -15,6 +15,7 @@ from lyra.core.messages import LANGUAGES, PLACE, codes, render
 from lyra.core.records import JobStatus, Relation, TaskStatus
 from lyra.core.verification import ReasonCode
 from lyra.store.evidence_store import _COUNTED
+from lyra.store.queries.views import VIEWS
 from lyra.workflows.feedback import ACTIONS
 
 SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
@@ -76,7 +77,10 @@ def dynamic() -> set[str]:
     texts = {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
     texts |= {f"policy_{origin}" for origin in ("shipped", "file", "last_good")} | {f"lens_{code}" for code in LENS_CODES}
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
-    return {f"label.{word}" for word in words} | {f"text.{text}" for text in texts} | {f"text.link_{one}" for one in reasons}
+    views = {f"view.{name}" for name in VIEWS}
+    return (
+        views | {f"label.{word}" for word in words} | {f"text.{text}" for text in texts} | {f"text.link_{one}" for one in reasons}
+    )
 
 
 def test_both_languages_have_the_same_codes() -> None:

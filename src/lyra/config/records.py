@@ -37,6 +37,14 @@ class StoreSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class QuerySettings:
+    """What one statement of `lyra query` may cost."""
+
+    seconds: float
+    memory_mb: int
+
+
+@dataclass(frozen=True, slots=True)
 class SourceVerificationSettings:
     """When a domain is blocked automatically."""
 
@@ -65,6 +73,7 @@ class Settings:
     search: SearchSettings
     library: LibrarySettings
     store: StoreSettings
+    query: QuerySettings
     source_verification: SourceVerificationSettings
     values: tuple[Setting, ...]
     path: Path

@@ -11,7 +11,7 @@ from lyra.core.verification import Verification, verify
 
 @dataclass(frozen=True, slots=True)
 class ClaimMaterial:
-    """One claim, its numbers, and the evidence they come from."""
+    """One claim, its numbers, and the evidence they come from. `evidence_omitted` items of it are counted, but not listed."""
 
     claim: Claim
     values: Confidence
@@ -22,6 +22,7 @@ class ClaimMaterial:
     oldest_year: int | None
     newest_year: int | None
     evidence: tuple[Evidence, ...]
+    evidence_omitted: int = 0
 
     @property
     def pointer_count(self) -> int:

@@ -43,8 +43,8 @@ def run_json(materials: Materials, status: str, problems: Sequence[LyraError], l
     )
 
 
-def materials_json(materials: Materials, lang: str = "en") -> Json:
-    """Return the materials of a task: the same claims as `check` answers, with the task they belong to."""
+def materials_json(materials: Materials, lang: str = "en", **more: object) -> Json:
+    """Return the materials of a task: the same claims as `check` answers, with the task they belong to, and `more` fields."""
     task = materials.task
     return document(
         task_id=task.task_id,
@@ -57,6 +57,7 @@ def materials_json(materials: Materials, lang: str = "en") -> Json:
         providers=[provider_json(report, lang) for report in materials.providers],
         models=models_json(models_of(materials)),
         endpoints=endpoints_of(materials),
+        **more,
     )
 
 
@@ -88,6 +89,7 @@ def claim_json(material: ClaimMaterial) -> Json:
         "claim_rejected_at": claim.claim_rejected_at,
         "evidence_years": {"oldest": material.oldest_year, "newest": material.newest_year},
         "evidence": [evidence_json(edge) for edge in material.evidence],
+        "evidence_omitted": material.evidence_omitted,
     }
 
 
@@ -143,7 +145,7 @@ def evidence_json(edge: Evidence) -> Json:
         "calibration_version": edge.calibration_version,
         "quote": edge.quote,
         "decisive": None if edge.decisive is None else {"start": edge.decisive[0], "end": edge.decisive[1]},
-        "locator": _locator_json(edge.locator),
+        "locator": locator_json(edge.locator),
         "fragment_id": edge.fragment_id,
         "page_id": edge.page_id,
         "url": edge.url,
@@ -165,7 +167,8 @@ def evidence_json(edge: Evidence) -> Json:
     }
 
 
-def _locator_json(locator: Locator) -> Json:
+def locator_json(locator: Locator) -> Json:
+    """Return where a quote stands."""
     return {
         "page_version_id": locator.page_version_id,
         "content_hash": locator.content_hash,

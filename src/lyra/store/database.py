@@ -113,18 +113,24 @@ class Database:
         return int(found) if isinstance(found, (int, float)) else 0
 
     def run(self, sql: str, params: Sequence[Value] = ()) -> int:
-        """Run one writing statement and return how many rows it changed."""
+        """Run one writing statement and return how many rows it changed, those changed by triggers left out."""
         with self._translated():
-            before = self._connection.total_changes()
-            self._connection.execute(sql, tuple(params)).fetchall()
-            return self._connection.total_changes() - before
+            return self._changed(sql, tuple(params))
 
     def run_many(self, sql: str, params: Iterable[Sequence[Value]]) -> int:
-        """Run one writing statement for each tuple of parameters and return how many rows changed in all."""
+        """Run one writing statement for each tuple of parameters and return how many rows changed in all, as `run` does."""
         with self._translated():
-            before = self._connection.total_changes()
-            self._connection.executemany(sql, [tuple(values) for values in params])
-            return self._connection.total_changes() - before
+            return sum(self._changed(sql, tuple(values)) for values in params)
+
+    def _changed(self, sql: str, params: tuple[Value, ...]) -> int:
+        before = self._connection.total_changes()
+        self._connection.execute(sql, params)
+        return self._connection.changes() if self._connection.total_changes() > before else 0
+
+    def run_bulk(self, sql: str, params: Iterable[tuple[Value, ...]]) -> None:
+        """Run one writing statement for each tuple of parameters, as fast as can be: without counting."""
+        with self._translated():
+            self._connection.executemany(sql, params)
 
     def run_script(self, sql: str) -> None:
         """Run a migration's statements inside the transaction of the caller."""
@@ -155,6 +161,25 @@ class Database:
             raise
         finally:
             self._depth -= 1
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Let all reads of the block see the store as it is at the first of them, whatever others write meanwhile.
+
+        Nothing is written inside. In a transaction, where that holds anyway, it changes nothing.
+        """
+        if self._depth:
+            yield
+            return
+        self._depth += 1
+        try:
+            with self._translated():
+                self._connection.execute("BEGIN")
+            yield
+        finally:
+            self._depth -= 1
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
 
     @contextmanager
     def rehearsal(self) -> Iterator[None]:

@@ -12,6 +12,7 @@ from lyra.core.times import to_text
 from lyra.store.backup import Backups
 from lyra.store.blocks import Blocks
 from lyra.store.citations import Citations
+from lyra.store.claim_orders import ClaimOrders
 from lyra.store.cleanup import Cleanup
 from lyra.store.corrections import Corrections
 from lyra.store.database import BUSY_SECONDS, Database
@@ -25,6 +26,7 @@ from lyra.store.overrides import Overrides
 from lyra.store.pages import Pages
 from lyra.store.policies import Policies
 from lyra.store.quarantines import Quarantines
+from lyra.store.queries.reader import Queries
 from lyra.store.retractions import Retractions
 from lyra.store.searching import Searching
 from lyra.store.session import Session
@@ -69,6 +71,8 @@ class EvidenceStore:
         self.searching = Searching(session)
         self.edges = Edges(session)
         self.evidence = EvidenceReader(session)
+        self.orders = ClaimOrders(session)
+        self.queries = Queries(session)
         self.citations = Citations(session)
         self.retractions = Retractions(session, self.pages, self.edges, self.tasks)
         self.domains = Domains(session)
@@ -84,6 +88,10 @@ class EvidenceStore:
     def transaction(self) -> AbstractContextManager[None]:
         """Open a durable transaction that the calls inside join."""
         return self._session.transaction()
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Let the reads inside see one state of the store; nothing is written there."""
+        return self.database.reading()
 
     def new_id(self, prefix: str) -> str:
         """Return a fresh opaque id, such as that of an act that causes what is written after it."""

@@ -1,4 +1,4 @@
-"""Which sighting a fragment counts with, and which fragments are left out of the numbers."""
+"""Which sighting a fragment counts with. The view `left_out_fragments` says by the same rule which do not count."""
 
 from lyra.store.database import Database
 
@@ -17,15 +17,6 @@ _ANY_SET_ASIDE = """
     SELECT EXISTS (SELECT 1 FROM pages WHERE quarantined_at IS NOT NULL OR is_pointer = 1)
         OR EXISTS (SELECT 1 FROM domains WHERE domain_category = 'blocked')
 """
-_LEFT_OUT = f"""
-    SELECT c.fragment_id FROM (
-        SELECT DISTINCT o.fragment_id FROM pages p JOIN extracted_from o ON o.page_id = p.page_id
-        WHERE p.quarantined_at IS NOT NULL OR p.is_pointer = 1
-    ) c
-    JOIN extracted_from s ON s.occurrence_seq = ({_FIRST_USABLE.format(fragment="c.fragment_id")})
-    JOIN pages p ON p.page_id = s.page_id
-    WHERE p.quarantined_at IS NOT NULL OR p.is_pointer = 1
-"""
 
 
 def anything_set_aside(database: Database) -> bool:
@@ -36,8 +27,3 @@ def anything_set_aside(database: Database) -> bool:
 def counted_sighting(database: Database, fragment: str) -> str:
     """Return the SQL of the sighting (occurrence_seq) that a fragment counts with; `fragment` is SQL for its id."""
     return (_FIRST_USABLE if anything_set_aside(database) else _FIRST).format(fragment=fragment)
-
-
-def left_out_fragments() -> str:
-    """Return the SQL of the fragments whose edges are shown and do not count: pointers, and text only seen in quarantine."""
-    return _LEFT_OUT

@@ -7,7 +7,7 @@ from lyra.core.identity import normalise_text, text_hash
 from lyra.core.language import detect_language
 from lyra.core.records import Claim, Task, TaskStatus
 from lyra.core.times import from_text
-from lyra.store.database import Row, optional_text
+from lyra.store.database import Row, optional_text, placeholders
 from lyra.store.session import Session
 
 _TASK = """
@@ -21,6 +21,8 @@ _CLAIM = """
            claim_origin_fragment, claim_origin_page, claim_rejection_reason, claim_rejected_at, domain, quarantined_at
     FROM claims LEFT JOIN pages ON page_id = claim_origin_page
 """
+
+_PER_QUERY = 500
 
 
 class Tasks:
@@ -147,6 +149,15 @@ class Tasks:
     def claims(self, task_id: str) -> list[Claim]:
         """Return the claims of a task in the order they were added."""
         return [_claim(row) for row in self._database.rows(_CLAIM + " WHERE task_id = ? ORDER BY claim_position", (task_id,))]
+
+    def claims_by_id(self, claim_ids: Sequence[str]) -> list[Claim]:
+        """Return the claims with these ids, in the order given; one that is no longer there is left out."""
+        found: dict[str, Claim] = {}
+        for start in range(0, len(claim_ids), _PER_QUERY):
+            part = claim_ids[start : start + _PER_QUERY]
+            rows = self._database.rows(_CLAIM + f" WHERE claim_id IN ({placeholders(len(part))})", part)
+            found |= {claim.claim_id: claim for claim in map(_claim, rows)}
+        return [found[claim_id] for claim_id in claim_ids if claim_id in found]
 
 
 def _task(row: Row) -> Task:

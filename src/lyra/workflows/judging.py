@@ -49,8 +49,10 @@ class Finder:
         if self._vectors is None:
             self._vectors = bench.store.searching.load_vectors(vector_version(bench))
         lexical = bench.store.searching.lexical(query, limits.lexical_candidates)
-        vector = bench.embedder.embed([query])[0]
-        semantic = self._vectors.nearest(vector, limits.vector_candidates, lexical)
+        semantic: dict[int, float] = {}
+        if len(self._vectors):  # without vectors the model need not be loaded
+            vector = bench.embedder.embed([query])[0]
+            semantic = self._vectors.nearest(vector, limits.vector_candidates, lexical)
         scores = {seq: (lexical.get(seq, 0.0), semantic.get(seq, 0.0)) for seq in {*lexical, *semantic}}
         candidates = bench.store.searching.candidates(scores)
         candidates = self._weighed(candidates)
