@@ -16,6 +16,7 @@ NAMES = [
     "ClaimMaterial",
     "Confidence",
     "Evidence",
+    "FeedbackAnswer",
     "Judgement",
     "Lyra",
     "LyraError",

@@ -7,7 +7,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lyra.api import ClaimMaterial, Confidence, Evidence, Judgement, Lyra, LyraError, Materials, Task, confidence, judge, open
+    from lyra.api import (
+        ClaimMaterial,
+        Confidence,
+        Evidence,
+        FeedbackAnswer,
+        Judgement,
+        Lyra,
+        LyraError,
+        Materials,
+        Task,
+        confidence,
+        judge,
+        open,
+    )
 
     __version__: str
 
@@ -15,6 +28,7 @@ __all__ = [
     "ClaimMaterial",
     "Confidence",
     "Evidence",
+    "FeedbackAnswer",
     "Judgement",
     "Lyra",
     "LyraError",

@@ -10,6 +10,7 @@ from lyra.core.records import Relation, Stance
 from lyra.core.sentences import split_sentences
 from lyra.models.weights import Weights
 from lyra.store.evidence_store import open_store
+from tests.docs.answers_governance import governance_outputs
 from tests.fakes import KeywordStance, SystemClock
 from tests.interfaces.terminal import Terminal, fake_models
 
@@ -71,6 +72,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra task delete", answer("task", "delete", task, "--hard")
     yield "lyra restore", answer("restore", folder / "lyra.backup")
     yield "lyra --version", answer("--version")
+    yield from governance_outputs(folder / "governance")
     yield "A failed command", answer("task", "show", "none")
 
 
