@@ -222,6 +222,11 @@ class Annotation:
     lead_time: float | None = None
 
 
+def works(source: Source) -> tuple[Source | Reference, ...]:
+    """Return a source and the works it names."""
+    return (source, *source.references)
+
+
 def key_of(item: Source | CaseClaim, position: int) -> str:
     """Return what a source or claim is called inside its case: its id, a source's URL, else its position from 1."""
     return item.id or (item.url if isinstance(item, Source) else "") or str(position)
