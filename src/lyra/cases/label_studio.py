@@ -23,11 +23,8 @@ def is_export(item: object) -> bool:
     """Return whether an element of a list is a task of Label Studio, in either of its two JSON forms."""
     if not isinstance(item, dict):
         return False
-    return (
-        isinstance(item.get("data"), dict)
-        and ("annotations" in item or "completions" in item or "predictions" in item)
-        or (item.keys() >= _FLAT)
-    )
+    nested = isinstance(item.get("data"), dict) and any(name in item for name in ("annotations", "completions", "predictions"))
+    return nested or item.keys() >= _FLAT
 
 
 def project_of(item: Mapping[str, Any]) -> str | None:
