@@ -9,6 +9,7 @@ from types import TracebackType
 from lyra.core.ports import Clock
 from lyra.core.times import to_text
 from lyra.store.backup import Backups
+from lyra.store.cases import Cases
 from lyra.store.citations import Citations
 from lyra.store.cleanup import Cleanup
 from lyra.store.database import BUSY_SECONDS, Database
@@ -56,6 +57,7 @@ class EvidenceStore:
         self.evidence = EvidenceReader(session)
         self.citations = Citations(session)
         self.retractions = Retractions(session, self.pages, self.edges, self.tasks)
+        self.cases = Cases(session)
         self.cleanup = Cleanup(session)
         self.backups = Backups(session)
 
