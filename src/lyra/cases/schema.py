@@ -1,6 +1,8 @@
 """The JSON Schema of a case, made from the table of fields; `case.schema.json` beside this module is its written form."""
 
+import json
 from collections.abc import Mapping
+from importlib import resources
 from typing import Any
 
 from lyra.cases.fields import ABOLISHED, CASE_FIELDS, Field, Kind
@@ -23,6 +25,13 @@ def case_schema() -> dict[str, Any]:
     # An entry without an address is no source yet, so nothing is asked of it.
     source["if"] = {"properties": {"url": {"type": "string", "pattern": "\\S"}}, "required": ["url"]}
     source["then"] = {"required": source.pop("required")}
+    return schema
+
+
+def shipped_schema() -> dict[str, Any]:
+    """Return the schema as it ships with the package."""
+    text = (resources.files("lyra.cases") / SCHEMA_FILE).read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
     return schema
 
 
