@@ -87,6 +87,7 @@ CASE_FIELDS: Mapping[str, Field] = {
     "parties": _records(PARTY_FIELDS),
     "recommended_action": TEXT,
     "needs_review": Field(Kind.FLAG),
+    "check": OBJECT,
     "migrated_from": OBJECT,
 }
 

@@ -191,7 +191,10 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A described event with an outcome, its claims and its sources. `extra` holds fields the model does not know."""
+    """A described event with an outcome, its claims and its sources.
+
+    `check` is the record of the last check against evidence; `extra` holds fields the model does not know.
+    """
 
     id: str
     text: str
@@ -207,6 +210,7 @@ class Case:
     parties: tuple[Party, ...] = ()
     recommended_action: str | None = None
     needs_review: bool = False
+    check: Mapping[str, object] | None = None
     migrated_from: Mapping[str, object] | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from lyra.core.records import Document, FileStamp, ModelInfo, Stance
+from lyra.core.source_reading import SourceReading
 
 if TYPE_CHECKING:  # importing numpy costs a fifth of a second that `lyra --help` must not pay
     import numpy as np
@@ -81,6 +82,14 @@ class DocumentReader(Protocol):
 
     def read(self, stamp: FileStamp, root: Path) -> Document:
         """Return the document, or raise DocumentProblem with the reason."""
+        ...
+
+
+class SourceReader(Protocol):
+    """Opens the address of a source, in a public archive where it is gone."""
+
+    def read(self, url: str) -> SourceReading:
+        """Return what came of it; a page that is gone and an outage are answers, too, and raise nothing."""
         ...
 
 

@@ -61,6 +61,10 @@ class EvidenceStore:
         self.cleanup = Cleanup(session)
         self.backups = Backups(session)
 
+    def now(self) -> str:
+        """Return the present moment as it is stored."""
+        return self._session.now()
+
     def transaction(self) -> AbstractContextManager[None]:
         """Open a durable transaction that the calls inside join."""
         return self._session.transaction()

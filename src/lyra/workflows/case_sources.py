@@ -1,0 +1,178 @@
+"""Opening the sources of a case: from the library, else through a reader; pointers are descended, attempts recorded."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from lyra.cases.model import Access, ArchiveSearch, Case, CoiStatus, PrimaryType, Reference, Source, SourceRole
+from lyra.core.fragments import cut_fragments
+from lyra.core.identity import identify_link, normalise_url
+from lyra.core.ports import SourceReader
+from lyra.core.records import Identifier
+from lyra.core.source_reading import ReadingStatus, SourceReading
+from lyra.workflows.bench import Bench
+
+# How many references of a pointer are opened when the case names none; the rest stay listed.
+MAX_DESCENT = 10
+_ACCESS = {
+    ReadingStatus.OK: Access.OK,
+    ReadingStatus.ARCHIVED: Access.ARCHIVED,
+    ReadingStatus.NOT_FOUND: Access.NOT_FOUND,
+    ReadingStatus.PAYWALL: Access.PAYWALL,
+    ReadingStatus.REGION_BLOCKED: Access.REGION_BLOCKED,
+    ReadingStatus.OUTAGE: Access.ERROR,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What classification says of an address; None where a person has to."""
+
+    source_role: SourceRole | None = None
+    primary_type: PrimaryType | None = None
+    coi_status: CoiStatus | None = None
+
+
+Classify = Callable[[str, Case], Labels]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One attempt to open a source: where it was looked for and what came of it."""
+
+    url: str
+    access: Access
+    archive: ArchiveSearch
+    place: str
+    detail: str = ""
+    page_id: str | None = None
+    version_id: str | None = None
+
+
+@dataclass(slots=True)
+class OpenedSources:
+    """The sources of a case with their access filled in, and every attempt to open one, in order."""
+
+    sources: tuple[Source, ...] = ()
+    attempts: list[Attempt] = field(default_factory=list)
+
+    @property
+    def pages(self) -> dict[str, str]:
+        """Return the address that each page was opened by."""
+        found: dict[str, str] = {}
+        for attempt in self.attempts:
+            if attempt.page_id is not None:
+                found.setdefault(attempt.page_id, attempt.url)
+        return found
+
+    @property
+    def versions(self) -> list[str]:
+        """Return the page versions that were opened, each once."""
+        return list(dict.fromkeys(one.version_id for one in self.attempts if one.version_id is not None))
+
+
+class SourceOpener:
+    """Opens the sources of one case after another."""
+
+    def __init__(self, bench: Bench, reader: SourceReader | None, classify: Classify | None = None) -> None:
+        self._bench = bench
+        self._reader = reader
+        self._classify = classify
+
+    def open(self, case: Case) -> OpenedSources:
+        """Open every source that can be used, and what its pointers name. Pages that are read are stored."""
+        opened = OpenedSources()
+        sources = []
+        for source in case.sources:
+            known = self._labelled(source, case) if source.source_role is None and source.url else source
+            if not known.url or known.source_role is SourceRole.REJECTED:
+                sources.append(known)
+                continue
+            attempt = self._attempt(known.url, opened)
+            seen = replace(known, access=attempt.access, archive_search=attempt.archive)
+            if known.source_role is SourceRole.POINTER and attempt.page_id is not None:
+                seen = replace(seen, references=self._descend(seen, attempt.page_id, case, opened))
+            sources.append(seen)
+        opened.sources = tuple(sources)
+        return opened
+
+    def _labelled(self, source: Source, case: Case) -> Source:
+        if self._classify is None:
+            return source
+        found = self._classify(source.url, case)
+        return replace(
+            source,
+            source_role=found.source_role,
+            primary_type=source.primary_type or found.primary_type,
+            coi_status=source.coi_status or found.coi_status,
+        )
+
+    def _descend(self, source: Source, page_id: str, case: Case, opened: OpenedSources) -> tuple[Reference, ...]:
+        """Open what a pointer names: the references that the case gives, else those on the page; the others stay listed."""
+        listed = [reference for reference in source.references if reference.url]
+        if not listed:
+            listed = [self._reference(url, case) for url in _addresses(self._bench.store.pages.references(page_id))]
+        opening = 0
+        found = []
+        for reference in listed:
+            wanted = (
+                reference.source_role in (SourceRole.PRIMARY, SourceRole.SECONDARY) and reference.access is not Access.NOT_FETCHED
+            )
+            if not wanted or opening >= MAX_DESCENT:
+                found.append(reference)
+                continue
+            opening += 1
+            attempt = self._attempt(reference.url, opened)
+            found.append(replace(reference, access=attempt.access, archive_search=attempt.archive))
+        return tuple(found)
+
+    def _reference(self, url: str, case: Case) -> Reference:
+        if self._classify is None:
+            return Reference(url)
+        labels = self._classify(url, case)
+        return Reference(url, None, None, labels.source_role, labels.primary_type, labels.coi_status)
+
+    def _attempt(self, url: str, opened: OpenedSources) -> Attempt:
+        attempt = self._in_store(url) or self._read(url)
+        opened.attempts.append(attempt)
+        return attempt
+
+    def _in_store(self, url: str) -> Attempt | None:
+        name = identify_link(url)
+        known = None if name is None else self._bench.store.pages.find(name)
+        if known is None:
+            return None
+        return Attempt(url, Access.OK, ArchiveSearch.NOT_TRIED, "library", page_id=known[0], version_id=known[1])
+
+    def _read(self, url: str) -> Attempt:
+        if self._reader is None:
+            return Attempt(url, Access.NOT_FETCHED, ArchiveSearch.NOT_TRIED, "nowhere")
+        reading = self._reader.read(url)
+        access, archive = _ACCESS[reading.status], ArchiveSearch(reading.archive.value)
+        if reading.document is None:
+            return Attempt(url, access, archive, "network", reading.detail)
+        page_id, version_id = self._store(url, reading)
+        return Attempt(url, access, archive, "network", reading.detail, page_id, version_id)
+
+    def _store(self, url: str, reading: SourceReading) -> tuple[str, str]:
+        document = reading.document
+        if document is None:
+            raise ValueError(reading)
+        # The case knows the page by this address, whatever other names the page gives itself.
+        name = Identifier("url", normalise_url(url))
+        if name not in document.identifiers:
+            document = replace(document, identifiers=(*document.identifiers, name))
+        with self._bench.store.transaction():
+            spans = cut_fragments(document.text, document.sections)
+            sighting = self._bench.store.pages.register(document, normalise_url(url), spans)
+        return sighting.page_id, sighting.page_version_id
+
+
+def _addresses(names: Sequence[Identifier]) -> list[str]:
+    """Return addresses for the works that a page names."""
+    prefixes = {
+        "url": "",
+        "doi": "https://doi.org/",
+        "arxiv": "https://arxiv.org/abs/",
+        "pmid": "https://pubmed.ncbi.nlm.nih.gov/",
+    }
+    return [prefixes[name.kind] + name.value for name in names if name.kind in prefixes]
