@@ -20,6 +20,11 @@ _ENGLISH_JUDGEMENT = re.compile(
     r"([a-z-]+(?:ful|less|ous|ive|able|ible|ant|ent))\W*$",
     re.IGNORECASE,
 )
+# A name inside the sentence, or a verb that something was done: more likely a fact than praise, and never sure.
+_ENGLISH_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
+_JAPANESE_EVENT = re.compile(
+    r"[一-龠ァ-ヶー](?:を|に|へ|と)[^、。]{0,12}(?:した|された|った|いた|んだ|せた|れた)[。．]?$|[ァ-ヶー]{3,}"
+)
 _WHEN = re.compile(
     r"\b(?:\d{4}|\d{1,2}[:.]\d{2}|january|february|march|april|june|july|august|september|october|november|december)\b",
     re.IGNORECASE,
@@ -64,7 +69,7 @@ def _compiled(lists: Mapping[str, str | Sequence[str]], whole: bool) -> Words:
     def pattern(name: str) -> re.Pattern[str]:
         given = lists[name]
         inside = "|".join([given] if isinstance(given, str) else given)
-        return re.compile(rf"(?<!\w)(?:{inside})(?!\w)" if whole and name != "facts" else inside, re.IGNORECASE)
+        return re.compile(rf"(?<!\w)(?:{inside})(?!\w)" if whole else inside, re.IGNORECASE)
 
     events = lists.get("events_not_failures")
     return Words(
@@ -82,7 +87,8 @@ def classify_claim(text: str) -> ClassifiedClaim:
     """Return the type of one claim.
 
     Comparison goes before evaluation and evaluation before fact: what needs more corroboration decides. Where no word
-    decides, the claim is proposed as factual, for a person to confirm.
+    decides, a claim that names somebody or something done is proposed as factual and any other as evaluative; either way
+    a person has to confirm.
     """
     facts = _Facts(text)
     return ClassifiedClaim(text, 0, len(text), walk(charts()["claim_type"], facts.answer))
@@ -125,7 +131,12 @@ class _Facts:
 
     def _states_a_fact(self) -> Answer:
         found = self._words.facts.search(self._text)
-        return Answer(YES, "factual_word", found.group()) if found else Answer(YES, "no_word_decides", certain=False)
+        if found:
+            return Answer(YES, "factual_word", found.group())
+        named = (_JAPANESE_EVENT if self._language == "ja" else _ENGLISH_NAME).search(self._text)
+        if named:
+            return Answer(YES, "names_something", named.group().strip(), certain=False)
+        return Answer(NO, "no_word_decides", certain=False)
 
 
 def _is_part_of_a_name(text: str, found: re.Match[str]) -> bool:
