@@ -158,7 +158,8 @@ def _excuses(case: Case, off: Collection[str], found: list[Finding]) -> None:
 def _verifying(case: Case, able: list[Verifier], off: Collection[str], found: list[Finding]) -> None:
     status = None if "outcome_status" in off else case.outcome_status
     if "sources.coi_status" not in off:
-        if case.verification_confidence is _HIGH and "verification_confidence" not in off and not corroborated(able):
+        high = case.verification_confidence is _HIGH and "verification_confidence" not in off
+        if high and status is not _UNVERIFIED and not corroborated(able):
             found.append(Finding("L38", "verification_confidence"))
         if status in (_CORRECT, _INCORRECT) and all(one.coi is CoiStatus.UNKNOWN for one in able):
             found.append(Finding("L39", "outcome_status", params={"status": status.value}))
