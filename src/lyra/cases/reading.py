@@ -15,7 +15,7 @@ from lyra.cases.fields import CASE_FIELDS, CLAIM_FIELDS, SOURCE_FIELDS, Kind
 from lyra.cases.json_stream import BrokenJson, JsonText
 from lyra.cases.model import Annotation, Case, claim_unit, key_of, source_unit
 from lyra.cases.shape import read_case
-from lyra.cases.tables import LONG_COLUMNS, RATER_COLUMNS, TableReader, case_maker
+from lyra.cases.tables import LONG_COLUMNS, RATER_COLUMNS, TableReader, case_maker, plain_cell
 from lyra.core.errors import InvalidInput
 
 
@@ -233,7 +233,7 @@ class CaseFile:
         for number, cells in table.rows():
             if isinstance(cells, InvalidInput):
                 raise cells
-            rater, unit, field, value = (cells[place].strip() for place in places)
+            rater, unit, field, value = (plain_cell(cells[place]).strip() for place in places)
             for name, given in (("rater", rater), ("unit", unit), ("field", field)):
                 if not given:
                     raise InvalidInput("cases_empty_cell", path=self.name, row=number, column=name)

@@ -100,7 +100,7 @@ def case_maker(columns: list[str], name: str) -> Callable[[list[str], int], dict
         for put, cell in zip(puts, cells, strict=True):
             if cell and put is not None:
                 try:
-                    put(case, cell[1:] if cell[0] == "'" and _FORMULA.match(cell) else cell)
+                    put(case, plain_cell(cell))
                 except ValueError as failure:
                     return InvalidInput("cases_bad_cell", path=name, row=number, detail=failure)
         return case
@@ -166,6 +166,11 @@ def _nested(name: str, position: int, field: str) -> Put:
 
 def _several(cell: str) -> list[str]:
     return [part.strip() for part in cell.split(";") if part.strip()]
+
+
+def plain_cell(cell: str) -> str:
+    """Return what a cell says, without the apostrophe that keeps a spreadsheet from running it."""
+    return cell[1:] if cell[:1] == "'" and _FORMULA.match(cell) else cell
 
 
 def cell_of(value: object) -> str:
