@@ -240,10 +240,34 @@ def test_a_case_without_sources_has_no_source(bench: Bench) -> None:
 
 
 def test_a_source_of_unknown_role_is_a_question(bench: Bench) -> None:
-    case = about({"url": GONE})
-    result = checked(bench, case, {GONE: html("t", "a b c")})
+    somewhere = "https://somewhere.example/page"
+    result = checked(bench, about({"url": somewhere}), {somewhere: html("t", "a b c")})
     assert result.proposal.status is None
     assert [one.code for one in result.proposal.questions] == ["classify_source"]
+
+
+def test_labels_taken_from_an_address_are_for_a_person_to_confirm(bench: Bench) -> None:
+    result = checked(bench, about({"url": GONE}), {GONE: html("t", "a b c")}, ("a b c", "a b c", Relation.SUPPORTS))
+    assert labels(result) == ("verified_correct", None, "medium", "Success")
+    assert (result.case.sources[0].source_role, result.case.sources[0].coi_status) == ("secondary_source", "none")
+    assert [(one.code, one.params["url"]) for one in result.proposal.questions] == [("classify_source", GONE)]
+
+
+def test_a_pointer_without_given_references_is_descended_to_those_on_its_page(bench: Bench) -> None:
+    pages: dict[str, str | int] = {
+        WIKIPEDIA: html("エンロン", "エンロンは破綻した。", links=[FILING, NEWSPAPER, "https://somewhere.example/blog"]),
+        FILING: html("Form 8-K", "On December 2, 2001 Enron Corp. filed a voluntary petition for bankruptcy."),
+        NEWSPAPER: html("Enron", "Enron, once the seventh-largest company, collapsed into bankruptcy court on Sunday."),
+    }
+    case = about({"url": WIKIPEDIA}) | {"text": "エンロン破綻", "outcome": "Failure"}
+    result = checked(bench, case, pages, *((word, "エンロン", Relation.SUPPORTS) for word in ("petition", "collapsed")))
+    assert labels(result) == ("verified_correct", None, "high", "Failure")
+    opened = {one.url: (one.source_role, one.access) for one in result.case.sources[0].references}
+    assert opened == {
+        FILING: ("primary_source", "ok"),
+        NEWSPAPER: ("secondary_source", "ok"),
+        "https://somewhere.example/blog": (None, None),
+    }
 
 
 # What sources say

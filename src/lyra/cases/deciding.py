@@ -72,6 +72,9 @@ class Question:
     code: str
     params: Mapping[str, object] = field(default_factory=dict)
 
+    def __hash__(self) -> int:
+        return hash((self.code, *self.params.items()))
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimProposal:

@@ -16,7 +16,7 @@ from lyra.core.errors import InvalidInput
 from lyra.core.ports import SourceReader
 from lyra.core.records import Claim, Evidence, Relation, TaskStatus
 from lyra.workflows.bench import Bench
-from lyra.workflows.case_sources import Attempt, Classify, OpenedSources, SourceOpener
+from lyra.workflows.case_sources import Attempt, Classify, OpenedSources, SourceOpener, by_address
 from lyra.workflows.check import MAX_QUESTION_CHARS
 from lyra.workflows.ingest import add_roots, read_library
 from lyra.workflows.jobs import run_job
@@ -53,7 +53,7 @@ class CaseChecker:
     """Checks one case after another against the same library."""
 
     def __init__(
-        self, bench: Bench, roots: Sequence[str], reader: SourceReader | None = None, classify: Classify | None = None
+        self, bench: Bench, roots: Sequence[str], reader: SourceReader | None = None, classify: Classify = by_address
     ) -> None:
         self._bench = bench
         self._roots = roots
@@ -119,7 +119,8 @@ class CaseChecker:
             else one
             for one in proposal.questions
         )
-        return replace(proposal, questions=questions)
+        confirm = tuple(Question("classify_source", {"url": url}) for url in opened.unconfirmed)
+        return replace(proposal, questions=tuple(dict.fromkeys((*questions, *confirm))))
 
 
 def _with_confidences(case: Case) -> Case:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from lyra.cases.classification.source import classify_source, interest_of
 from lyra.cases.model import Access, ArchiveSearch, Case, CoiStatus, PrimaryType, Reference, Source, SourceRole
 from lyra.core.fragments import cut_fragments
 from lyra.core.identity import identify_link, normalise_url
@@ -25,14 +26,26 @@ _ACCESS = {
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What classification says of an address; None where a person has to."""
+    """What classification says of an address; None where a person has to. `confirm`: it is likely, not known."""
 
     source_role: SourceRole | None = None
     primary_type: PrimaryType | None = None
     coi_status: CoiStatus | None = None
+    confirm: bool = False
 
 
 Classify = Callable[[str, Case], Labels]
+
+
+def by_address(url: str, case: Case) -> Labels:
+    """Return what the address of a source and the parties of a case tell.
+
+    That nothing is known of an address does not make it context_only: its role is a question.
+    """
+    found = classify_source(url, interest_of(case.parties))
+    if found.role.needs_person and found.source_role is SourceRole.CONTEXT:
+        return Labels()
+    return Labels(found.source_role, found.primary_type, found.coi_status, found.role.needs_person or found.coi.needs_person)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +63,14 @@ class Attempt:
 
 @dataclass(slots=True)
 class OpenedSources:
-    """The sources of a case with their access filled in, and every attempt to open one, in order."""
+    """The sources of a case with their access filled in, and every attempt to open one, in order.
+
+    `unconfirmed` are the addresses whose labels were taken from the address and are for a person to confirm.
+    """
 
     sources: tuple[Source, ...] = ()
     attempts: list[Attempt] = field(default_factory=list)
+    unconfirmed: list[str] = field(default_factory=list)
 
     @property
     def pages(self) -> dict[str, str]:
@@ -73,7 +90,7 @@ class OpenedSources:
 class SourceOpener:
     """Opens the sources of one case after another."""
 
-    def __init__(self, bench: Bench, reader: SourceReader | None, classify: Classify | None = None) -> None:
+    def __init__(self, bench: Bench, reader: SourceReader | None, classify: Classify = by_address) -> None:
         self._bench = bench
         self._reader = reader
         self._classify = classify
@@ -83,7 +100,7 @@ class SourceOpener:
         opened = OpenedSources()
         sources = []
         for source in case.sources:
-            known = self._labelled(source, case) if source.source_role is None and source.url else source
+            known = self._labelled(source, case, opened) if source.source_role is None and source.url else source
             if not known.url or known.source_role is SourceRole.REJECTED:
                 sources.append(known)
                 continue
@@ -95,10 +112,10 @@ class SourceOpener:
         opened.sources = tuple(sources)
         return opened
 
-    def _labelled(self, source: Source, case: Case) -> Source:
-        if self._classify is None:
-            return source
+    def _labelled(self, source: Source, case: Case, opened: OpenedSources) -> Source:
         found = self._classify(source.url, case)
+        if found.confirm:
+            opened.unconfirmed.append(source.url)
         return replace(
             source,
             source_role=found.source_role,
@@ -110,7 +127,8 @@ class SourceOpener:
         """Open what a pointer names: the references that the case gives, else those on the page; the others stay listed."""
         listed = [reference for reference in source.references if reference.url]
         if not listed:
-            listed = [self._reference(url, case) for url in _addresses(self._bench.store.pages.references(page_id))]
+            listed = [Reference(url) for url in _addresses(self._bench.store.pages.references(page_id))]
+            listed = [self._classified(reference, case) for reference in listed]
         opening = 0
         found = []
         for reference in listed:
@@ -125,11 +143,9 @@ class SourceOpener:
             found.append(replace(reference, access=attempt.access, archive_search=attempt.archive))
         return tuple(found)
 
-    def _reference(self, url: str, case: Case) -> Reference:
-        if self._classify is None:
-            return Reference(url)
-        labels = self._classify(url, case)
-        return Reference(url, None, None, labels.source_role, labels.primary_type, labels.coi_status)
+    def _classified(self, reference: Reference, case: Case) -> Reference:
+        labels = self._classify(reference.url, case)
+        return replace(reference, source_role=labels.source_role, primary_type=labels.primary_type, coi_status=labels.coi_status)
 
     def _attempt(self, url: str, opened: OpenedSources) -> Attempt:
         attempt = self._in_store(url) or self._read(url)
