@@ -16,7 +16,9 @@ NAMES = [
     "ClaimMaterial",
     "Confidence",
     "Evidence",
+    "Finding",
     "Judgement",
+    "LegalValues",
     "Lyra",
     "LyraError",
     "Materials",
@@ -24,7 +26,9 @@ NAMES = [
     "__version__",
     "confidence",
     "judge",
+    "legal_values",
     "open",
+    "validate_case",
 ]
 CLAIM = "Cats sleep most of the day."
 
@@ -120,6 +124,16 @@ def test_without_weights_a_check_is_a_model_error_and_reading_still_works(tmp_pa
             home.check(CLAIM, library_in(tmp_path))
         assert caught.value.code == "weights_missing"
         assert home.tasks() == []
+
+
+def test_a_case_is_validated_and_completed_without_a_home() -> None:
+    case = {"id": "a", "text": "t", "outcome": "Unknown", "outcome_status": "unverified", "sources": []}
+    (missing, reason) = lyra.validate_case(case)
+    assert (missing.rule, missing.path, reason.rule, str(reason.severity)) == ("L04", "verification_confidence", "L21", "error")
+    assert reason.sentence() == "unverified needs a reason."
+    assert "理由" in reason.sentence("ja")
+    (field,) = lyra.legal_values(case, "verification_confidence").fields
+    assert [choice.value for choice in field.choices if choice.allowed] == ["none"]
 
 
 def test_open_takes_a_home_and_closes_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lyra.api import ClaimMaterial, Confidence, Evidence, Judgement, Lyra, LyraError, Materials, Task, confidence, judge, open
+    from lyra.api import (
+        ClaimMaterial,
+        Confidence,
+        Evidence,
+        Finding,
+        Judgement,
+        LegalValues,
+        Lyra,
+        LyraError,
+        Materials,
+        Task,
+        confidence,
+        judge,
+        legal_values,
+        open,
+        validate_case,
+    )
 
     __version__: str
 
@@ -15,7 +31,9 @@ __all__ = [
     "ClaimMaterial",
     "Confidence",
     "Evidence",
+    "Finding",
     "Judgement",
+    "LegalValues",
     "Lyra",
     "LyraError",
     "Materials",
@@ -23,7 +41,9 @@ __all__ = [
     "__version__",
     "confidence",
     "judge",
+    "legal_values",
     "open",
+    "validate_case",
 ]
 
 

@@ -8,6 +8,9 @@ from pathlib import Path
 from types import TracebackType
 
 from lyra.app import ModelFactory, SilentProgress, open_judging_bench, open_reading_store, shipped_models
+from lyra.cases.findings import Finding
+from lyra.cases.legal import LegalValues, legal_values
+from lyra.cases.validation import validate_case
 from lyra.config import Settings, read_settings
 from lyra.core.confidence import Confidence, confidence
 from lyra.core.errors import InvalidInput, LyraError
@@ -22,14 +25,18 @@ __all__ = [
     "ClaimMaterial",
     "Confidence",
     "Evidence",
+    "Finding",
     "Judgement",
+    "LegalValues",
     "Lyra",
     "LyraError",
     "Materials",
     "Task",
     "confidence",
     "judge",
+    "legal_values",
     "open",
+    "validate_case",
 ]
 
 

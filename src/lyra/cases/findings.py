@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from lyra.core.messages import render
+
 
 class Severity(StrEnum):
     """An error makes a case invalid; a warning is for a person to look at."""
@@ -84,3 +86,11 @@ class Finding:
     def hint_code(self) -> str:
         """Return the message code of its hint."""
         return f"hint.{self.rule.lower()}"
+
+    def sentence(self, lang: str = "en") -> str:
+        """Return what is wrong, in English or Japanese."""
+        return render(self.code, lang, **self.params)
+
+    def hint(self, lang: str = "en") -> str:
+        """Return what to do about it, in English or Japanese."""
+        return render(self.hint_code, lang)

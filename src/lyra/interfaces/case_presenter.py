@@ -1,12 +1,15 @@
 """Findings, choices, migrations and proposals as JSON-ready values and lines: the same for every interface."""
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
 from lyra.cases.findings import Finding
 from lyra.cases.legal import Choice, FieldChoices, LegalValues
 from lyra.cases.migration import Change
+from lyra.core.case_records import KeptCase
 from lyra.core.messages import render
+from lyra.core.times import to_text
 from lyra.interfaces.presenter import Json
 from lyra.interfaces.untrusted import on_one_line, shortened
 
@@ -20,21 +23,22 @@ def rule_link(rule: str) -> str:
 
 
 def finding_json(finding: Finding, lang: str) -> Json:
-    """Return a finding: rule, severity and field as codes, and the two sentences beside them."""
+    """Return a finding: rule, severity, field and values as codes, and the two sentences beside them."""
     return {
         "rule": finding.rule,
         "severity": finding.severity.value,
         "field": on_one_line(finding.path),
-        "params": {name: _plain(value) for name, value in finding.params.items() if value is not None},
+        "value": _plain(finding.params.get("value")),
+        "nearest": _plain(finding.params.get("nearest")),
         "message": message(finding, lang),
-        "hint": render(finding.hint_code, lang),
+        "hint": finding.hint(lang),
         "link": rule_link(finding.rule),
     }
 
 
 def message(finding: Finding, lang: str) -> str:
     """Return the sentence of a finding, on one line whatever the file held."""
-    return on_one_line(render(finding.code, lang, **finding.params))
+    return on_one_line(finding.sentence(lang))
 
 
 def finding_line(finding: Finding, identity: str, place: str, lang: str) -> str:
@@ -48,7 +52,7 @@ def finding_line(finding: Finding, identity: str, place: str, lang: str) -> str:
         rule=finding.rule,
         path=on_one_line(finding.path),
         message=message(finding, lang),
-        hint=render(finding.hint_code, lang),
+        hint=finding.hint(lang),
         link=rule_link(finding.rule),
     )
 
@@ -101,6 +105,18 @@ def legal_lines(legal: LegalValues, lang: str) -> Iterable[str]:
         yield render("text.cases_still_missing", lang, paths=", ".join(legal.missing))
     else:
         yield render("text.cases_nothing_missing", lang)
+
+
+def kept_json(kept: KeptCase) -> Json:
+    """Return a case that is kept: its id, its labels, when it was last saved, and the task it was checked in."""
+    case = json.loads(kept.content)
+    labels = {name: shown_label(case.get(name)) for name in ("outcome", "outcome_status", "verification_confidence")}
+    return {"id": on_one_line(kept.case_id), "updated_at": to_text(kept.updated_at), "task_id": kept.task_id, **labels}
+
+
+def shown_label(value: object) -> str | None:
+    """Return a label of a file as it may be shown; None where there is none."""
+    return shortened(on_one_line(str(value)), _SHOWN_VALUE) if value not in (None, "") else None
 
 
 def change_json(change: Change) -> Json:

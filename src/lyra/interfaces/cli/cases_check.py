@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lyra.core.errors import EXIT_BAD_INPUT, EXIT_OK, InvalidInput
-from lyra.interfaces.cli.cases import FileArgument, ProjectOption, SaveOption, WhoOption, WhyOption
+from lyra.interfaces.cli.cases import FileArgument, OutOption, ProjectOption, SaveOption, WhoOption, WhyOption
 from lyra.interfaces.cli.cases_source import open_cases, refuse_existing, whole_rows, write_new
 from lyra.interfaces.cli.check import LibraryOption
 from lyra.interfaces.cli.invocation import Invocation
@@ -102,26 +102,27 @@ def _write(target: Any, cases: list[dict[str, Any]]) -> None:
     write_new(target, lambda stream: write_cases(lambda: cases, stream, form))
 
 
-def list_(call: Invocation) -> int:
-    """List the cases that are kept."""
+def list_(call: Invocation, *, out: OutOption = None) -> int:
+    """List the cases that are kept, and write them to a file if one is named."""
     from lyra.app import open_reading_store  # noqa: PLC0415 - help needs none of this
-    from lyra.core.times import to_text  # noqa: PLC0415 - help needs none of this
+    from lyra.interfaces.case_presenter import kept_json  # noqa: PLC0415 - help needs none of this
 
+    target = None if out is None else refuse_existing(out)
     with open_reading_store(call.settings) as store:
         kept = list(store.cases.all())
+    if target is not None:
+        _write(target, [json.loads(one.content) for one in kept])
+    shown = [kept_json(one) for one in kept]
     if call.as_json:
-        shown = [
-            {"id": one.case_id, "updated_at": to_text(one.updated_at), "task_id": one.task_id, "case": json.loads(one.content)}
-            for one in kept
-        ]
-        write_json(document(cases=shown))
+        write_json(document(kept=shown, out=out))
         return EXIT_OK
-    for one in kept:
-        case = json.loads(one.content)
-        labels = [str(case.get(name)) for name in ("outcome_status", "verification_confidence") if case.get(name)]
-        write_text(f"{one.updated_at:%Y-%m-%d %H:%M} {on_one_line(one.case_id)} {on_one_line(', '.join(labels))}".rstrip())
+    for one in shown:
+        labels = [str(one[name]) for name in ("outcome_status", "verification_confidence") if one[name]]
+        write_text(f"{str(one['updated_at'])[:16]} {one['id']} {', '.join(labels)}".rstrip())
     if not kept:
         write_text(call.say("text.cases_none_kept"))
+    if out is not None:
+        write_text(call.say("text.cases_written", path=out))
     return EXIT_OK
 
 
