@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from lyra.config import read_settings
 from tests.interfaces.terminal import Terminal, fake_models, no_models
 
 NAMES = [
+    "Agreement",
     "ClaimMaterial",
     "Confidence",
     "Evidence",
@@ -24,6 +26,7 @@ NAMES = [
     "Materials",
     "Task",
     "__version__",
+    "agreement",
     "confidence",
     "judge",
     "legal_values",
@@ -68,6 +71,29 @@ def test_confidence_is_the_arithmetic_of_edges() -> None:
     assert (round(values.confidence, 4), round(values.uncertainty, 4), round(values.controversy, 4)) == (0.6607, 0.1843, 0.25)
     with pytest.raises(lyra.LyraError, match="use supports, refutes or neutral"):
         lyra.confidence([("agrees", 0.5)])
+
+
+def test_agreement_takes_triples_and_says_what_is_undefined() -> None:
+    found = lyra.agreement([("ann", "1", "yes"), ("bob", "1", "yes"), ("ann", "2", "no"), ("bob", "2", None)])
+    assert (found.estimate("percent").value, found.estimate("cohen").undefined) == (1.0, "constant")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"ratings": [("ann", "1")]}, "agreement_bad_triple"),
+        ({"ratings": [("ann", "1", 3)]}, "agreement_bad_triple"),
+        ({"ratings": [], "level": "ratio"}, "agreement_bad_level"),
+        ({"ratings": [], "weights": "cubic"}, "agreement_bad_weights"),
+        ({"ratings": [], "replicates": -1}, "agreement_bad_number"),
+        ({"ratings": [("ann", "1", "maybe")], "categories": ["yes", "no"]}, "agreement_off_scale"),
+        ({"ratings": [("ann", "1", "x")], "level": "interval"}, "agreement_not_numeric"),
+    ],
+)
+def test_agreement_refuses_what_it_cannot_measure(arguments: Any, code: str) -> None:
+    with pytest.raises(lyra.LyraError) as caught:
+        lyra.agreement(**arguments)
+    assert caught.value.code == code
 
 
 def test_a_check_gives_records_and_the_same_json_as_the_command(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lyra.api import (
+        Agreement,
         ClaimMaterial,
         Confidence,
         Evidence,
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
         LyraError,
         Materials,
         Task,
+        agreement,
         confidence,
         judge,
         legal_values,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "Agreement",
     "ClaimMaterial",
     "Confidence",
     "Evidence",
@@ -39,6 +42,7 @@ __all__ = [
     "Materials",
     "Task",
     "__version__",
+    "agreement",
     "confidence",
     "judge",
     "legal_values",

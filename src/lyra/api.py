@@ -8,8 +8,10 @@ from pathlib import Path
 from types import TracebackType
 
 from lyra.app import ModelFactory, SilentProgress, open_judging_bench, open_reading_store, shipped_models
+from lyra.cases.agreement import Agreement
 from lyra.cases.findings import Finding
 from lyra.cases.legal import LegalValues, legal_values
+from lyra.cases.surface import agreement
 from lyra.cases.validation import validate_case
 from lyra.config import Settings, read_settings
 from lyra.core.confidence import Confidence, confidence
@@ -22,6 +24,7 @@ from lyra.workflows.check import check as run_check
 from lyra.workflows.materials import collect
 
 __all__ = [
+    "Agreement",
     "ClaimMaterial",
     "Confidence",
     "Evidence",
@@ -32,6 +35,7 @@ __all__ = [
     "LyraError",
     "Materials",
     "Task",
+    "agreement",
     "confidence",
     "judge",
     "legal_values",

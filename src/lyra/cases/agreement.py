@@ -27,6 +27,7 @@ from lyra.cases.ratings import (
 )
 
 REPLICATES = 1000
+MOST_REPLICATES = 100_000
 INTERVAL = (0.025, 0.975)
 # More values than this are measurements, not labels: only the coefficient for numbers is computed.
 MAX_CATEGORIES = 100

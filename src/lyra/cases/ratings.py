@@ -7,6 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from lyra.cases.near import nearest
 from lyra.core.errors import InvalidInput
 
 Floats = NDArray[np.float64]
@@ -93,7 +94,8 @@ def collect(triples: Iterable[tuple[str, str, str | None]], categories: Sequence
             continue
         if value not in values:
             if categories is not None:
-                raise InvalidInput("agreement_off_scale", rater=rater, unit=unit, field=field, value=value)
+                near = nearest(value, categories) or ", ".join(categories)
+                raise InvalidInput("agreement_off_scale", rater=rater, unit=unit, field=field, value=value, nearest=near)
             values[value] = len(values)
         rows.append(units.setdefault(unit, len(units)))
         columns.append(raters.setdefault(rater, len(raters)))

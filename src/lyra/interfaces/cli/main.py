@@ -12,7 +12,20 @@ from typer.core import TyperGroup
 
 from lyra.app import ModelFactory, installed_version, shipped_models
 from lyra.core.errors import LyraError
-from lyra.interfaces.cli import backup, cases, cases_check, check, doctor, library, materials, state, task
+from lyra.interfaces.cli import (
+    backup,
+    cases,
+    cases_adjudicate,
+    cases_agreement,
+    cases_check,
+    cases_classify,
+    check,
+    doctor,
+    library,
+    materials,
+    state,
+    task,
+)
 from lyra.interfaces.cli.exit_codes import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED
 from lyra.interfaces.cli.invocation import Invocation, prepare
 from lyra.interfaces.cli.output import note, write_json, write_text
@@ -98,7 +111,10 @@ def build() -> TyperGroup:
             "migrate": cases.migrate,
             "convert": cases.convert,
             "schema": cases.schema,
+            "classify": cases_classify.classify,
             "check": cases_check.check,
+            "agreement": cases_agreement.agreement,
+            "adjudicate": cases_adjudicate.adjudicate,
             "list": cases_check.list_,
             "history": cases_check.history,
         },
