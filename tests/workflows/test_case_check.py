@@ -181,6 +181,24 @@ def test_without_a_reader_a_source_outside_the_library_is_not_fetched_and_nothin
     assert written_case(result, "now")["sources"][0]["access"] == "not_fetched"
 
 
+def test_what_a_person_recorded_stands_where_nothing_can_be_fetched(bench: Bench) -> None:
+    gone = source(GONE, "secondary_source", "none", access="404", archive_search="not_found")
+    result = CaseChecker(bench, []).check(about(gone))
+    assert labels(result)[:3] == ("unverified", "source_unavailable", "none")
+    seen = CaseChecker(bench, []).check(about(source(GONE, "secondary_source", "none", access="ok")))
+    assert seen.proposal.status is None
+    assert written_case(seen, "now")["sources"][0]["access"] == "ok"
+
+
+def test_given_references_are_opened_even_where_the_pointer_is_not(bench: Bench, reader: MemoryReader) -> None:
+    reader.put("a.txt", document("Daily walking lowers blood pressure in adults.", "url:https://example.org/walk"))
+    roots, _ = prepare_library(bench, [LIBRARY])
+    given_reference = source("https://example.org/walk", "secondary_source", "none", access="ok")
+    case = about(source(WIKIPEDIA, "pointer_only", "none", references=[given_reference]))
+    result = CaseChecker(bench, roots).check(case | {"text": "Daily walking lowers blood pressure."})
+    assert labels(result) == ("verified_correct", None, "medium", "Success")
+
+
 def test_a_source_in_the_library_is_read_there(bench: Bench, reader: MemoryReader) -> None:
     reader.put("a.txt", document("Daily walking lowers blood pressure in adults.", "url:https://example.org/walk"))
     roots, _ = prepare_library(bench, [LIBRARY])

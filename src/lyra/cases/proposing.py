@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from lyra.cases.deciding import Proposal
-from lyra.cases.model import Case
+from lyra.cases.model import Access, Case
+from lyra.cases.shape import read_case
 from lyra.cases.writing import case_json
 
 _LABELS = (
@@ -37,12 +38,25 @@ def proposed_case(raw: Mapping[str, Any], seen: Case, proposal: Proposal, record
         if proposal.recommended_action is not None:
             case["recommended_action"] = proposal.recommended_action
         seen = _with_claims(seen, proposal)
-    shown = case_json(seen)
+    shown = case_json(_with_recorded_access(seen, read_case(raw).case))
     for name in ("sources", "claims"):
         if name in shown:
             case[name] = shown[name]
     case.pop("source_url", None)
     return case | {"needs_review": True, "check": kept}
+
+
+def _with_recorded_access(seen: Case, given: Case) -> Case:
+    """Return the case with what people recorded of a source that nothing could fetch now."""
+    if len(seen.sources) != len(given.sources):
+        return seen
+    sources = tuple(
+        replace(now, access=before.access, archive_search=before.archive_search)
+        if now.access is Access.NOT_FETCHED and before.access is not None
+        else now
+        for now, before in zip(seen.sources, given.sources, strict=True)
+    )
+    return replace(seen, sources=sources)
 
 
 def _with_claims(seen: Case, proposal: Proposal) -> Case:

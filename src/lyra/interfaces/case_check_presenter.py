@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lyra.cases.deciding import ClaimProposal, Question
-from lyra.cases.model import Access, ArchiveSearch, works
+from lyra.cases.model import ArchiveSearch, works
 from lyra.cases.proposing import proposed_case
 from lyra.core.messages import render
 from lyra.interfaces.case_presenter import shown_id
@@ -115,7 +115,7 @@ def checked_lines(checked: CheckedCase, lang: str) -> Iterator[str]:
 
 
 def _source_line(one: Any, lang: str) -> str:
-    access = render(f"label.access_{(one.access or Access.NOT_FETCHED).value}", lang)
+    access = render(f"label.access_{'not_opened' if one.access is None else one.access.value}", lang)
     looked = one.archive_search in (ArchiveSearch.FOUND, ArchiveSearch.NOT_FOUND)
     archive = f", {render(f'label.archive_{one.archive_search.value}', lang)}" if looked else ""
     url = shortened(on_one_line(one.url), _SHOWN_TEXT)

@@ -4,7 +4,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from lyra.cases.classification.source import classify_source, interest_of
-from lyra.cases.model import Access, ArchiveSearch, Case, CoiStatus, PrimaryType, Reference, Source, SourceRole
+from lyra.cases.model import (
+    FAILED,
+    VERIFYING_ROLES,
+    Access,
+    ArchiveSearch,
+    Case,
+    CoiStatus,
+    PrimaryType,
+    Reference,
+    Source,
+    SourceRole,
+)
 from lyra.core.fragments import cut_fragments
 from lyra.core.identity import identify_link, normalise_url
 from lyra.core.ports import SourceReader
@@ -105,8 +116,9 @@ class SourceOpener:
                 sources.append(known)
                 continue
             attempt = self._attempt(known.url, opened)
-            seen = replace(known, access=attempt.access, archive_search=attempt.archive)
-            if known.source_role is SourceRole.POINTER and attempt.page_id is not None:
+            access, archive = _outcome(attempt, known)
+            seen = replace(known, access=access, archive_search=archive)
+            if known.source_role is SourceRole.POINTER:
                 seen = replace(seen, references=self._descend(seen, attempt.page_id, case, opened))
             sources.append(seen)
         opened.sources = tuple(sources)
@@ -123,24 +135,24 @@ class SourceOpener:
             coi_status=source.coi_status or found.coi_status,
         )
 
-    def _descend(self, source: Source, page_id: str, case: Case, opened: OpenedSources) -> tuple[Reference, ...]:
+    def _descend(self, source: Source, page_id: str | None, case: Case, opened: OpenedSources) -> tuple[Reference, ...]:
         """Open what a pointer names: the references that the case gives, else those on the page; the others stay listed."""
         listed = [reference for reference in source.references if reference.url]
-        if not listed:
+        if not listed and page_id is not None:
             listed = [Reference(url) for url in _addresses(self._bench.store.pages.references(page_id))]
             listed = [self._classified(reference, case) for reference in listed]
         opening = 0
         found = []
         for reference in listed:
-            wanted = (
-                reference.source_role in (SourceRole.PRIMARY, SourceRole.SECONDARY) and reference.access is not Access.NOT_FETCHED
-            )
-            if not wanted or opening >= MAX_DESCENT:
+            if reference.source_role not in VERIFYING_ROLES:
                 found.append(reference)
                 continue
+            if opening >= MAX_DESCENT:
+                found.append(replace(reference, access=None))
+                continue
             opening += 1
-            attempt = self._attempt(reference.url, opened)
-            found.append(replace(reference, access=attempt.access, archive_search=attempt.archive))
+            access, archive = _outcome(self._attempt(reference.url, opened), reference)
+            found.append(replace(reference, access=access, archive_search=archive))
         return tuple(found)
 
     def _classified(self, reference: Reference, case: Case) -> Reference:
@@ -181,6 +193,13 @@ class SourceOpener:
             spans = cut_fragments(document.text, document.sections)
             sighting = self._bench.store.pages.register(document, normalise_url(url), spans)
         return sighting.page_id, sighting.page_version_id
+
+
+def _outcome(attempt: Attempt, given: Source | Reference) -> tuple[Access, ArchiveSearch | None]:
+    """Return what came of opening a source. Where nobody could try, a failure that a person recorded stands."""
+    if attempt.access is Access.NOT_FETCHED and given.access in FAILED:
+        return given.access or attempt.access, given.archive_search
+    return attempt.access, attempt.archive
 
 
 def _addresses(names: Sequence[Identifier]) -> list[str]:
