@@ -292,6 +292,14 @@ def test_praise_by_the_party_itself_needs_an_independent_source() -> None:
     assert [view.use.label for view in found.claims] == ["accept", "accept"]
 
 
+def test_an_encyclopaedia_speaks_for_no_claim() -> None:
+    wiki = Source("https://en.wikipedia.org/wiki/Toyota")
+    found = classify_case(
+        Case("c1", "x", sources=(wiki,), claims=(CaseClaim("It was a great success."), CaseClaim("It opened in 1990.")))
+    )
+    assert [view.use.label for view in found.claims] == ["ask_a_person", "ask_a_person"]
+
+
 def test_a_claim_resting_on_unknown_authors_is_left_to_a_person() -> None:
     found = classify_case(
         Case(

@@ -51,7 +51,7 @@ def test_the_report_reads_in_japanese(japanese: Terminal, labels: Path) -> None:
 
 def test_json_gives_values_intervals_and_confusion(terminal: Terminal, labels: Path) -> None:
     answer = terminal.run("cases", "agreement", labels, "--json").json
-    outcome = next(one for one in answer["fields"] if one["field"] == "outcome")
+    outcome = next(one for one in answer["agreement"] if one["field"] == "outcome")
     percent = next(one for one in outcome["coefficients"] if one["name"] == "percent")
     assert percent["value"] == pytest.approx(2 / 3, abs=1e-6) and len(percent["interval"]) == 2
     assert outcome["pairs"][0]["confusion"][1][2] == 1
@@ -158,7 +158,7 @@ def test_labels_that_were_kept_are_measured_without_files(terminal: Terminal, la
     assert first["saved"] == 10
     assert terminal.run("cases", "agreement", labels, "--save", "--json").json["saved"] == 0
     again = terminal.run("cases", "agreement", "--json").json
-    assert again["fields"] == first["fields"]
+    assert again["agreement"] == first["agreement"]
 
 
 def test_the_whole_way_from_disagreement_to_a_final_set(terminal: Terminal, labels: Path, tmp_path: Path) -> None:
@@ -187,6 +187,16 @@ def test_the_whole_way_from_disagreement_to_a_final_set(terminal: Terminal, labe
         assert terminal.run("cases", "adjudicate", "--out", tmp_path / name).code == 0
     assert len(json.loads((tmp_path / "final.json").read_text(encoding="utf-8"))["labels"]) == 5
     assert len((tmp_path / "final.jsonl").read_text(encoding="utf-8").splitlines()) == 5
+
+
+def test_the_queue_shows_units_in_full(terminal: Terminal, tmp_path: Path) -> None:
+    unit = "case-1#source:https://example.org/" + "a" * 120
+    path = tmp_path / "labels.csv"
+    path.write_text(f"rater,unit,field,value\nann,{unit},coi_status,self\nbob,{unit},coi_status,none\n", encoding="utf-8")
+    ran = terminal.run("cases", "adjudicate", path)
+    assert f"{unit} coi_status (" in ran.out and "ann: self  bob: none" in ran.out
+    decision = ["--unit", unit, "--field", "coi_status", "--value", "self", "--who", "chie", "--reason", "its own site"]
+    assert terminal.run("cases", "adjudicate", path, *decision).code == 0
 
 
 def test_a_second_decision_takes_the_place_of_the_first(terminal: Terminal, labels: Path) -> None:

@@ -86,7 +86,7 @@ def of_cases() -> set[str]:
 
 def dynamic_of_agreement() -> set[str]:
     """Codes of agreement, adjudication and classification that are put together from values."""
-    columns = ("coefficient", "value", "interval95", "bits", "field", "proposed", "said", "unit")
+    columns = ("coefficient", "value", "interval95")
     names = {*COEFFICIENTS, *OF_A_LABEL, *columns, *(f"level_{level}" for level in Level)}
     asked = {question for chart in charts().values() for question in chart.steps} | {ASK_OUTCOME}
     found = {f"label.agreement_{name}" for name in names} | {f"text.agreement_undefined_{why}" for why in UNDEFINED_REASONS}

@@ -67,9 +67,11 @@ def item_json(item: Item) -> Json:
     return {
         "unit": item.unit,
         "field": item.field,
-        "given": dict(item.given),
+        "given": [{"rater": rater, "value": value} for rater, value in item.given.items()],
         "proposed": item.proposed,
-        "probabilities": {value: round(share, _DECIMALS) for value, share in item.probabilities.items()},
+        "probabilities": [
+            {"value": value, "probability": round(share, _DECIMALS)} for value, share in item.probabilities.items()
+        ],
         "information": round(item.information, _DECIMALS),
     }
 

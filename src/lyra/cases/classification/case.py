@@ -8,7 +8,7 @@ from lyra.cases.classification.decomposition import decompose
 from lyra.cases.classification.flow import Answer, Walk, charts, walk
 from lyra.cases.classification.source import NO, YES, ClassifiedSource, classify_source, interest_of
 from lyra.cases.model import (
-    INTERESTED,
+    VERIFYING_ROLES,
     Case,
     CaseClaim,
     ClaimType,
@@ -16,6 +16,7 @@ from lyra.cases.model import (
     Outcome,
     OutcomeStatus,
     Source,
+    SourceRole,
     UnverifiedReason,
     VerificationConfidence,
     key_of,
@@ -138,20 +139,23 @@ def _resting_on(claim: CaseClaim, sources: Sequence[Source]) -> list[Source]:
 
 
 def _use(kind: ClaimType, sources: Sequence[Source]) -> Walk:
-    """Walk the chart on what a claim may be used for, given who speaks for it."""
-    statuses = {source.coi_status for source in sources}
+    """Walk the chart on what a claim may be used for, given who speaks for it: primary and secondary sources alone do."""
+    speaking = [source for source in sources if source.source_role in VERIFYING_ROLES]
+    statuses = {source.coi_status or CoiStatus.UNKNOWN for source in speaking}
+    shown = ", ".join(sorted(statuses))
+    independent = any(source.source_role is SourceRole.SECONDARY and source.coi_status is CoiStatus.NONE for source in speaking)
 
     def answer(question: str) -> Answer:
         if question == "claim_is_factual":
             return Answer(YES if kind is ClaimType.FACTUAL else NO, "claim_type", kind.value)
         if question == "author_is_known":
-            known = bool(statuses - {CoiStatus.UNKNOWN, None})
-            return Answer(YES if known else NO, "coi_status", certain=known)
-        if CoiStatus.NONE in statuses:
+            known = bool(statuses - {CoiStatus.UNKNOWN})
+            return Answer(YES if known else NO, "coi_status", shown, certain=known)
+        if independent:
             return Answer(NO, "coi_status", CoiStatus.NONE.value)
-        if statuses and statuses <= INTERESTED:
-            return Answer(YES, "coi_status", ", ".join(sorted(str(status) for status in statuses)))
-        return Answer(UNKNOWN, "coi_status", certain=False)
+        if CoiStatus.UNKNOWN in statuses or not statuses:
+            return Answer(UNKNOWN, "coi_status", shown, certain=False)
+        return Answer(YES, "coi_status", shown)
 
     return walk(charts()["use_of_claim"], answer)
 

@@ -138,7 +138,7 @@ class _View:
             queue=[item_json(item) for item in self._open[:shown]],
             decision=None if self._made is None else decision_json(self._made),
             decisions=[decision_json(one) for one in self._decisions],
-            labels=counts,
+            bases=counts,
             out=out,
             saved=kept,
         )
@@ -161,15 +161,15 @@ class _View:
             write_text(say("text.adjudicate_nothing"))
             return
         write_text(say("text.adjudicate_open", count=len(self._open), decided=bases["decided"], agreed=bases["unanimous"]))
-        from lyra.interfaces.cli.tables import write_table  # noqa: PLC0415 - rich is slow to import
-
-        headers = [say(f"label.agreement_{name}") for name in ("bits", "field", "proposed", "said", "unit")]
-        write_table(self._call.environ, headers, [_row(item) for item in self._open[:shown]])
+        for item in self._open[:shown]:
+            write_text("\n".join(self._lines(item)))
         if len(self._open) > shown:
             write_text(say("text.adjudicate_more", count=len(self._open) - shown))
 
-
-def _row(item: "Item") -> tuple[str, ...]:
-    said = ", ".join(f"{shortened(on_one_line(rater), 14)}: {value}" for rater, value in item.given.items())
-    proposed = f"{item.proposed} ({item.probabilities[item.proposed]:.2f})"
-    return (f"{item.information:.2f}", item.field, proposed, shortened(said, 60), item.unit)
+    def _lines(self, item: "Item") -> list[str]:
+        """Return an open label as lines. The unit stands in full: it is what `--unit` takes."""
+        said = "  ".join(f"{shortened(on_one_line(rater), 30)}: {on_one_line(value)}" for rater, value in item.given.items())
+        share = f"{item.probabilities[item.proposed]:.2f}"
+        head = {"bits": f"{item.information:.2f}", "field": item.field, "unit": on_one_line(item.unit)}
+        proposal = self._call.say("text.adjudicate_proposed", value=on_one_line(item.proposed), share=share)
+        return [self._call.say("text.adjudicate_item", **head), f"    {said}", f"    {proposal}"]

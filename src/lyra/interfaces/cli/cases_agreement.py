@@ -67,7 +67,7 @@ def agreement(
         written = {"out": None if target is None else str(target), "pictures": pictures, "saved": kept}
         settings = {"seed": plan.seed, "weights": plan.weighting.value, "replicates": plan.replicates}
         fields = [field_json(one) for one in found]
-        write_json(document(raters=raters, **settings, fields=fields, unlabelled=empty, **written))
+        write_json(document(raters=raters, **settings, agreement=fields, unlabelled=empty, **written))
         return EXIT_OK
     if target is None:
         write_text(report)
