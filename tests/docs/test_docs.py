@@ -34,7 +34,13 @@ from tests.interfaces.terminal import fake_models
 
 DOCS = ROOT / "docs"
 PAGES = sorted([ROOT / "README.md", ROOT / "README.ja.md", *DOCS.rglob("*.md")])
-FOLLOWED = [ROOT / "README.md", ROOT / "README.ja.md", DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md"))]
+FOLLOWED = [
+    ROOT / "README.md",
+    ROOT / "README.ja.md",
+    DOCS / "tutorial.md",
+    DOCS / "cases.md",
+    *sorted((DOCS / "how-to").glob("*.md")),
+]
 COMMON = ("--home", "--json", "--lang")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

@@ -1,12 +1,15 @@
 """`lyra cases`: what a person meets, from the command line, in both languages and with bad input."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lyra.cases.findings import RULES, VARIANTS, Finding
 from lyra.cases.schema import case_schema, shipped_schema
+from lyra.core.messages import render
 from tests.docs.shell import ROOT
 from tests.interfaces.terminal import Terminal
 
@@ -130,11 +133,17 @@ def test_mixed_projects_are_refused_until_one_is_chosen(terminal: Terminal, fold
     assert terminal.run("cases", "validate", folder / "a.json", "--project", "2").code == 0
 
 
-def test_every_rule_has_its_paragraph_in_the_documentation() -> None:
-    from lyra.cases.findings import RULES  # noqa: PLC0415 - only this test
-
+def test_every_rule_has_its_paragraph_in_the_documentation_with_its_sentences() -> None:
     page = (ROOT / "docs/reference/case-rules.md").read_text(encoding="utf-8")
-    assert [rule for rule in RULES if f"\n### {rule}\n" not in page] == []
+    parts = dict(zip(*[iter(re.split(r"^### (L\d+)\n", page, flags=re.MULTILINE)[1:])] * 2, strict=True))
+    assert set(parts) == set(RULES)
+    for rule, severity in RULES.items():
+        assert parts[rule].strip().startswith(f"{severity.value.capitalize()}. ")
+        for variant in VARIANTS.get(rule, (None,)):
+            finding = Finding(rule, "", variant)
+            for lang in ("en", "ja"):
+                assert render(finding.code, lang) in parts[rule]
+                assert finding.hint(lang) in parts[rule]
 
 
 # Keep

@@ -50,7 +50,7 @@ def check(
         _write(target, run.written)
     if call.as_json:
         unusable = [problem_json(one, call.lang) for one in problems]
-        write_json(document(path=source.name, out=out, cases=run.shown, problems=unusable, saved=run.kept if save else None))
+        write_json(document(path=source.name, out=out, cases=run.shown, problems=unusable, saved=run.saved if save else None))
     elif target is not None:
         write_text(call.say("text.cases_written", path=out))
     return EXIT_BAD_INPUT if problems else EXIT_OK
@@ -69,7 +69,7 @@ class _Run:
         self.shown: list[Json] = []
         self.written: list[dict[str, Any]] = []
         self.problems: list[InvalidInput] = []
-        self.kept = 0
+        self.saved = {"cases": 0, "labels": 0}
 
     def look_at(self, row: "Row", keeping: Any) -> None:
         """Check one case; one that cannot be checked is a problem, and the others go on."""
@@ -87,7 +87,7 @@ class _Run:
         self.written.append(written)
         if keeping is not None:
             with store.transaction():
-                self.kept += keep_cases(store, [Row(row.number, written)], keeping, self._name).cases
+                self.saved["cases"] += keep_cases(store, [Row(row.number, written)], keeping, self._name).cases
                 store.cases.set_task(checked.case.id, checked.task_id)
         if self._call.as_json:
             self.shown.append(presenter.checked_json(checked, self._call.lang))
