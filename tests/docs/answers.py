@@ -11,6 +11,7 @@ from lyra.core.records import Relation, Stance
 from lyra.core.sentences import split_sentences
 from lyra.models.weights import Weights
 from lyra.store.evidence_store import open_store
+from tests.docs.agreement_answers import agreement_outputs
 from tests.fakes import KeywordStance, SystemClock
 from tests.interfaces.terminal import Terminal, fake_models
 
@@ -55,6 +56,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     with open_store(terminal.home, SystemClock(), Random(7)) as store:
         store.jobs.add("check", task)
     yield from case_outputs(folder, answer)
+    yield from agreement_outputs(folder, answer)
     yield "lyra status", answer("status", task)
     without_models = Terminal(terminal.home, models=lambda settings: models_of(Weights(folder), settings))
     yield "lyra status", without_models.run("status", "--json").json

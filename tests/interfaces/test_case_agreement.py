@@ -46,7 +46,7 @@ def test_the_report_is_markdown_with_every_coefficient(terminal: Terminal, label
 
 
 def test_the_report_reads_in_japanese(japanese: Terminal, labels: Path) -> None:
-    assert "評定者 2 人の一致度" in japanese.run("cases", "agreement", labels).out
+    assert "評価者 2 人の一致度" in japanese.run("cases", "agreement", labels).out
 
 
 def test_json_gives_values_intervals_and_confusion(terminal: Terminal, labels: Path) -> None:
