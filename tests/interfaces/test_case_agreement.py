@@ -66,6 +66,56 @@ def test_one_file_for_each_person_is_read_by_its_name(terminal: Terminal, tmp_pa
     assert answer["raters"] == ["ann", "bob"]
 
 
+def test_a_label_that_is_no_legal_value_is_refused_and_not_taken_for_missing(terminal: Terminal, tmp_path: Path) -> None:
+    (tmp_path / "ann.json").write_text(json.dumps([case("c1", "Success"), case("c2", "ＳＵＣＣＥＳＳ")]), encoding="utf-8")
+    (tmp_path / "bob.json").write_text(json.dumps([case("c1", "Success"), case("c2", "Mixed")]), encoding="utf-8")
+    ran = terminal.run("cases", "agreement", tmp_path / "ann.json", tmp_path / "bob.json", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "agreement_illegal_label")
+    assert "ann.json:2" in ran.err and "did you mean Success?" in ran.err
+
+
+def test_no_label_becomes_a_formula_in_a_spreadsheet(terminal: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("rater,unit,field,value\nann,=1+1,mood,@x\nbob,=1+1,mood,@x\n", encoding="utf-8")
+    assert terminal.run("cases", "adjudicate", path, "--out", tmp_path / "final.csv").code == 0
+    assert "'=1+1,mood,'@x,unanimous" in (tmp_path / "final.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp932", "euc-jp", "utf-16"])
+def test_tables_in_older_encodings_are_read(terminal: Terminal, tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "labels.csv"
+    text = "rater,unit,field,value\n山田,事例一,印象の評価,とても良い\n佐藤,事例一,印象の評価,とても悪い\n"
+    path.write_bytes(text.encode(encoding))
+    assert terminal.run("cases", "agreement", path, "--json").json["raters"] == ["佐藤", "山田"]
+
+
+def test_a_ragged_row_is_named(terminal: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("rater,unit,field,value\nann,1,outcome\n", encoding="utf-8")
+    ran = terminal.run("cases", "agreement", path)
+    assert ran.code == 2 and "labels.csv:2" in ran.err
+
+
+def test_an_export_of_several_projects_is_read_project_by_project(terminal: Terminal, tmp_path: Path) -> None:
+    def task(number: int, project: int, choices: dict[int, str]) -> dict[str, Any]:
+        labelled = [
+            {"completed_by": who, "result": [{"from_name": "outcome", "type": "choices", "value": {"choices": [value]}}]}
+            for who, value in choices.items()
+        ]
+        return {"id": number, "project": project, "data": {"id": f"c{number}", "text": "x"}, "annotations": labelled}
+
+    path = tmp_path / "export.json"
+    tasks = [
+        task(1, 1, {7: "Success", 8: "Mixed"}),
+        task(2, 1, {7: "Mixed", 8: "Mixed"}),
+        task(3, 2, {7: "Failure", 9: "Failure"}),
+    ]
+    path.write_text(json.dumps(tasks), encoding="utf-8")
+    assert terminal.run("cases", "agreement", path).code == 2
+    answer = terminal.run("cases", "agreement", path, "--project", "1", "--json").json
+    assert answer["agreement"][0]["paired_units"] == 2 and len(answer["raters"]) == 2
+
+
 def test_files_of_the_same_name_are_two_people(terminal: Terminal, tmp_path: Path) -> None:
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
