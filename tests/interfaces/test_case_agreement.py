@@ -277,6 +277,24 @@ def test_a_decision_that_cannot_be_recorded_is_one_sentence(
     assert terminal.run("cases", "adjudicate", labels, "--json").json["decisions"] == []
 
 
+def test_a_refused_decision_keeps_no_labels_either(terminal: Terminal, labels: Path) -> None:
+    wrong = ["--unit", "c2", "--field", "outcome", "--value", "mixed", "--who", "a", "--reason", "x"]
+    assert terminal.run("cases", "adjudicate", labels, *wrong, "--save").code == 2
+    assert terminal.run("cases", "agreement", "--json").json["error"]["code"] == "agreement_no_labels"
+
+
+def test_a_decision_is_in_the_history_of_its_case(terminal: Terminal, tmp_path: Path) -> None:
+    rows = [case("c1", "Success", text="It opened."), case("c2", "Mixed", text="It closed.")]
+    (tmp_path / "ann.json").write_text(json.dumps(rows), encoding="utf-8")
+    (tmp_path / "bob.json").write_text(json.dumps([case("c1", "Mixed"), case("c2", "Mixed")]), encoding="utf-8")
+    files = [tmp_path / "ann.json", tmp_path / "bob.json"]
+    terminal.run("cases", "validate", files[0], "--save", "--who", "ann")
+    decision = ["--unit", "c1", "--field", "outcome", "--value", "Mixed", "--who", "chie", "--reason", "half of it closed"]
+    assert terminal.run("cases", "adjudicate", *files, *decision).code == 0
+    history = terminal.run("cases", "history", "c1").out
+    assert "chie" in history and "half of it closed" in history
+
+
 def test_nothing_open_is_said_so(terminal: Terminal, tmp_path: Path) -> None:
     path = tmp_path / "same.csv"
     path.write_text("rater,unit,field,value\na,1,outcome,Success\nb,1,outcome,Success\n", encoding="utf-8")

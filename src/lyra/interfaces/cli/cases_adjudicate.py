@@ -55,11 +55,11 @@ def adjudicate(
     from lyra.workflows.case_labels import decide, decisions_of, judged, keep_labels  # noqa: PLC0415 - numpy is slow to import
 
     labels: Sequence[Annotation] = read_labels(files, project) if files else labels_for(call, None, None)
-    with open_reading_store(call.settings) as store:
+    made = None
+    with open_reading_store(call.settings) as store, store.transaction():  # labels and decision, or neither
         kept = keep_labels(store, labels) if save else None
         decisions = decisions_of(store)
         items = judged(labels, decisions.values())
-        made = None
         if deciding:
             wanted = Adjudication(unit or "", field or "", value or "", (who or "").strip(), (reason or "").strip())
             made = decide(store, items, wanted)
