@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_used_is_one_sentence_and_2(
 
 
 def test_mixed_projects_are_refused_until_one_is_chosen(terminal: Terminal, folder: Path) -> None:
-    tasks = [{"id": n, "project": n, "data": SOUND, "annotations": []} for n in (1, 2)]
+    tasks: list[Any] = [{"id": n, "project": n, "data": SOUND, "annotations": []} for n in (1, 2)]
     (folder / "a.json").write_text(json.dumps(tasks), encoding="utf-8")
     assert "several Label Studio projects (1, 2)" in terminal.run("cases", "validate", folder / "a.json").err
     assert terminal.run("cases", "validate", folder / "a.json", "--project", "2").code == 0

@@ -22,6 +22,10 @@ from lyra.cases.model import Case, CaseClaim, Party, PartyRelation, Reference, S
 from lyra.cases.near import nearest, shown
 
 _EMPTY: Mapping[str, object] = {}
+_CASE_NEEDS, _SOURCE_NEEDS, _CLAIM_NEEDS, _RELATION_NEEDS = (
+    {name: field for name, field in fields.items() if field.required}
+    for fields in (CASE_FIELDS, SOURCE_FIELDS, CLAIM_FIELDS, RELATION_FIELDS)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ def read_case(raw: Mapping[str, object]) -> Shaped:
     sources = reader.sources(values.pop("sources", None))
     claims = reader.claims(values.pop("claims", None), sources)
     parties = reader.parties(values.pop("parties", None))
-    reader.require(values, CASE_FIELDS, raw, "")
+    reader.require(values, _CASE_NEEDS, raw, "")
     identity, text = values.pop("id", ""), values.pop("text", "")
     case = Case(identity, text, sources=sources, claims=claims, parties=parties, extra=extra, **values)
     return Shaped(case, reader.findings, reader.suspended)
@@ -83,12 +87,16 @@ class _Reader:
                     extra = extra or {}
                     extra[name] = value
                     continue
-            if known.kind is Kind.LABEL:
+            kind = known.kind
+            if kind is Kind.LABEL:
+                if type(value) is str and (member := known.values.get(value)) is not None:  # nearly always
+                    values[name] = member
+                    continue
                 self._label(values, name, value, known, path)
-            elif known.kind is Kind.RECORDS:
+            elif kind is Kind.RECORDS:
                 values[name] = value
             elif value is not None:
-                self._plain(values, name, value, known.kind, path)
+                self._plain(values, name, value, kind, path)
         return values, extra or _EMPTY
 
     def _label(self, values: dict[str, Any], name: str, value: object, known: Field, path: str) -> None:
@@ -151,10 +159,10 @@ class _Reader:
         kept = {name: value for name, value in raw.items() if name not in FIRST_SOURCE_COLUMNS}
         return kept | {"sources": [moved] if moved["url"] else []}
 
-    def require(self, values: Mapping[str, Any], fields: Mapping[str, Field], raw: Mapping[str, object], path: str) -> None:
+    def require(self, values: Mapping[str, Any], needed: Mapping[str, Field], raw: Mapping[str, object], path: str) -> None:
         """Say which required fields were not given; a value that was given and is not legal was said already."""
-        for name, known in fields.items():
-            if known.required and name not in values:
+        for name, known in needed.items():
+            if name not in values:
                 given = raw.get(name)
                 if given is None or given == "" or (known.kind is Kind.TEXT and isinstance(given, str)):
                     self.findings.append(Finding("L04", path + name))
@@ -192,7 +200,7 @@ class _Reader:
             if not values.get("url"):
                 values["url"] = ""
             else:
-                self.require(values, SOURCE_FIELDS, raw, path)
+                self.require(values, _SOURCE_NEEDS, raw, path)
             found.append(Source(references=references, extra={**extra, "migrated_from": kept} if kept else extra, **values))
         self._once([source.id for source in found], "sources")
         return tuple(found)
@@ -211,7 +219,7 @@ class _Reader:
         found = []
         for path, raw in self._list(value, "", "claims"):
             values, extra = self.record(raw, CLAIM_FIELDS, path, "claims")
-            self.require(values, CLAIM_FIELDS, raw, path)
+            self.require(values, _CLAIM_NEEDS, raw, path)
             refs = values.get("source_refs")
             if refs:
                 self._refer(refs, sources, path + "source_refs")
@@ -250,7 +258,7 @@ class _Reader:
             relations = []
             for where, one in self._list(values.pop("relations", None), path, "relations"):
                 relation, _ = self.record(one, RELATION_FIELDS, where, "relations")
-                self.require(relation, RELATION_FIELDS, one, where)
+                self.require(relation, _RELATION_NEEDS, one, where)
                 if "kind" in relation:
                     relations.append(PartyRelation(**relation))
             values.setdefault("names", ())

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from lyra.cases.model import FAILED, READABLE, VERIFYING_ROLES, Access, Case, CoiStatus, Reference, Source, SourceRole, works
@@ -31,10 +32,15 @@ class Verifier:
     @property
     def host(self) -> str:
         """Return who publishes it, as far as the address tells."""
-        try:
-            return (urlsplit(self.url).hostname or self.url).removeprefix("www.")
-        except ValueError:
-            return self.url
+        return _host(self.url)
+
+
+@lru_cache(maxsize=4096)  # the sources of a database are of few hosts, and a pair of them is compared several times
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or url).removeprefix("www.")
+    except ValueError:
+        return url
 
 
 def verifiers(case: Case) -> list[Verifier]:
