@@ -1,5 +1,6 @@
 """Checking cases: the boundary cases of the label definitions, end to end, with pages served on this machine."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,10 +10,11 @@ from lyra.cases.deciding import RECOMMENDED_ACTION
 from lyra.cases.model import Access, ArchiveSearch, works
 from lyra.cases.validation import validate_case
 from lyra.core.errors import InvalidInput
-from lyra.core.records import Relation
+from lyra.core.records import JobStatus, Relation, Stance
 from lyra.interfaces.case_check_presenter import checked_json, written_case
 from lyra.workflows.bench import Bench
 from lyra.workflows.case_check import CaseChecker, CheckedCase, prepare_library
+from lyra.workflows.jobs import resume_jobs
 from tests.fakes import LIBRARY, MemoryReader, document
 from tests.loopback import TableStance, html, served
 
@@ -380,3 +382,19 @@ def test_evidence_from_other_pages_of_the_library_is_shown_and_decides_nothing(b
     assert labels(result)[:3] == ("unverified", "no_source", "none")
     assert len(result.other_edge_ids) == 1
     assert [work.url for one in result.case.sources for work in works(one)] == []
+
+
+def test_a_check_that_was_interrupted_is_finished_by_work(bench: Bench) -> None:
+    class Interrupted(TableStance):
+        def judge(self, pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+            raise KeyboardInterrupt
+
+    case = about(source(GONE, "secondary_source", "none"))
+    with served({GONE: html("t", "a b c")}) as web:
+        with pytest.raises(KeyboardInterrupt):
+            CaseChecker(replace(bench, stance=Interrupted()), [], web).check(case)
+        judging = replace(bench, stance=TableStance(("a b c", "a b c", Relation.SUPPORTS)))
+        (outcome,) = resume_jobs(judging)
+        assert (outcome.status, outcome.new_edges) == (JobStatus.DONE, 1)
+        assert labels(CaseChecker(judging, [], web).check(case))[0] == "verified_correct"
+        assert web.asked == [GONE]
