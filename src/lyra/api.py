@@ -8,6 +8,11 @@ from pathlib import Path
 from types import TracebackType
 
 from lyra.app import ModelFactory, SilentProgress, governance_of, open_judging_bench, open_reading_store, shipped_models
+from lyra.cases.agreement import Agreement
+from lyra.cases.findings import Finding
+from lyra.cases.legal import LegalValues, legal_values
+from lyra.cases.surface import agreement
+from lyra.cases.validation import validate_case
 from lyra.config import Settings, read_settings
 from lyra.core.confidence import Confidence, confidence
 from lyra.core.errors import InvalidInput, LyraError
@@ -20,18 +25,24 @@ from lyra.workflows.feedback import FeedbackAnswer, FeedbackRequest, give_feedba
 from lyra.workflows.materials import MaterialsPage, PageRequest, collect, read_page
 
 __all__ = [
+    "Agreement",
     "ClaimMaterial",
     "Confidence",
     "Evidence",
     "FeedbackAnswer",
+    "Finding",
     "Judgement",
+    "LegalValues",
     "Lyra",
     "LyraError",
     "Materials",
     "Task",
+    "agreement",
     "confidence",
     "judge",
+    "legal_values",
     "open",
+    "validate_case",
 ]
 
 
