@@ -8,6 +8,11 @@ from pathlib import Path
 from types import TracebackType
 
 from lyra.app import ModelFactory, SilentProgress, governance_of, open_judging_bench, open_reading_store, shipped_models
+from lyra.cases.agreement import Agreement
+from lyra.cases.findings import Finding
+from lyra.cases.legal import LegalValues, legal_values
+from lyra.cases.surface import agreement
+from lyra.cases.validation import validate_case
 from lyra.config import Settings, read_settings
 from lyra.core.confidence import Confidence, confidence
 from lyra.core.errors import InvalidInput, LyraError
@@ -20,18 +25,24 @@ from lyra.workflows.feedback import FeedbackAnswer, FeedbackRequest, give_feedba
 from lyra.workflows.materials import MaterialsPage, PageRequest, collect, read_page
 
 __all__ = [
+    "Agreement",
     "ClaimMaterial",
     "Confidence",
     "Evidence",
     "FeedbackAnswer",
+    "Finding",
     "Judgement",
+    "LegalValues",
     "Lyra",
     "LyraError",
     "Materials",
     "Task",
+    "agreement",
     "confidence",
     "judge",
+    "legal_values",
     "open",
+    "validate_case",
 ]
 
 
@@ -86,6 +97,10 @@ class Lyra:
         """Return what a task has come to. Raises NotFound for an unknown task."""
         return collect(self._store, task_id)
 
+    def page(self, task_id: str, request: PageRequest) -> MaterialsPage:
+        """Return a page of a task's claims; `following` is the cursor of the next. Raises NotFound for an unknown task."""
+        return read_page(self._store, task_id, request)
+
     def feedback(  # noqa: PLR0913 - the arguments of the six actions
         self,
         action: str,
@@ -103,10 +118,6 @@ class Lyra:
         """
         request = FeedbackRequest(action, domain_pattern, claim_id, edge_id, correct_relation, reason)
         return give_feedback(governance_of(self._settings, self._store), request)
-
-    def page(self, task_id: str, request: PageRequest) -> MaterialsPage:
-        """Return a page of a task's claims; `following` is the cursor of the next. Raises NotFound for an unknown task."""
-        return read_page(self._store, task_id, request)
 
     def to_json(self, materials: Materials) -> Json:
         """Return materials as JSON-ready values, the same as `lyra materials --json` writes."""

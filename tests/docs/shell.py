@@ -15,7 +15,7 @@ from tests.interfaces.terminal import Ran, Terminal
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(r"([A-Z_]+)=(.*)")
-_TARGET = re.compile(r"^([a-z]+):", re.MULTILINE)
+_TARGET = re.compile(r"^([a-z-]+):", re.MULTILINE)
 # Done by the machine that installs, or by nobody who only reads.
 _NOT_OURS = ("pip", ".")
 _BY_THE_SHELL = ("cp", "mkdir", "printf")
@@ -117,8 +117,7 @@ class Shell:
 
     def _places(self, words: Sequence[str]) -> dict[str, str]:
         """What stands for TASK, CLAIM_ID, EDGE_ID, PAGE_ID and VERSION_ID: the newest task and its first evidence."""
-        known = {"TASK", "CLAIM_ID", "EDGE_ID", "PAGE_ID", "VERSION_ID"}
-        if not known.intersection(word.rpartition("=")[2] for word in words):
+        if not {"TASK", "CLAIM_ID", "EDGE_ID", "PAGE_ID", "VERSION_ID"}.intersection(word.rpartition("=")[2] for word in words):
             return {}
         terminal = Terminal(self._home())
         if not terminal.run("task", "list", "--json").json["tasks"]:
