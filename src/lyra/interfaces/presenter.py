@@ -181,7 +181,14 @@ def provider_json(report: ProviderReport, lang: str) -> Json:
         "endpoint": report.endpoint,
         "counts": dict(sorted(report.counts.items())),
         "problems": [
-            {"path": entry.path, "status": entry.status, "code": entry.code, "detail": entry_sentence(entry, lang)}
+            {
+                "path": entry.path,
+                "status": entry.status,
+                "code": entry.code,
+                "detail": entry_sentence(entry, lang),
+                "record": entry.record,
+                "line": entry.line,
+            }
             for entry in report.problems
         ],
     }
@@ -189,7 +196,7 @@ def provider_json(report: ProviderReport, lang: str) -> Json:
 
 def counts_sentence(counts: Mapping[str, int], lang: str) -> str:
     """Return file counts by status in words, in a fixed order."""
-    order = ("read", "unchanged", "skipped", "failed", "removed")
+    order = ("read", "unchanged", "skipped", "failed", "removed", "records", "records_failed", "records_removed")
     shown = [(status, counts[status]) for status in order if counts.get(status)]
     return render("text.list_separator", lang).join(render(f"label.count_{status}", lang, count=count) for status, count in shown)
 

@@ -32,7 +32,7 @@ class Searching:
         self._database.run_script("CREATE TEMP TABLE IF NOT EXISTS search_scope (fragment_seq INTEGER PRIMARY KEY)")
         self._database.run("DELETE FROM search_scope")
         self._database.run(
-            "INSERT OR IGNORE INTO search_scope SELECT f.fragment_seq FROM library_files l"
+            "INSERT OR IGNORE INTO search_scope SELECT f.fragment_seq FROM library_holdings l"
             " JOIN extracted_from x ON x.page_version_id = l.page_version_id"
             " JOIN fragments f ON f.fragment_id = x.fragment_id"
             f" WHERE l.status = 'read' AND l.root_path IN ({placeholders(len(roots))})",

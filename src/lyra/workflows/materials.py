@@ -6,6 +6,7 @@ from lyra.core.materials import Materials, assess
 from lyra.core.records import ModelInfo, ProviderReport
 from lyra.store.evidence_store import EvidenceStore
 from lyra.workflows.ingest import LibraryReport
+from lyra.workflows.ingest_records import known_records
 
 
 def collect(
@@ -40,4 +41,5 @@ def library_state(store: EvidenceStore, task_id: str) -> ProviderReport:
     for root in store.tasks.roots(task_id):
         for entry in store.library.ledger(root):
             report.note(entry)
+            report.note_records(known_records(store, root, entry.path, entry.params))
     return report.provider()
