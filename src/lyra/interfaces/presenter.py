@@ -102,11 +102,12 @@ def _independent_json(independent: Independent) -> Json:
         **_values_json(independent.values),
         "sources": independent.sources,
         "refuting_sources": independent.refuting_sources,
-        "groups": [_group_json(group) for group in independent.groups],
+        "groups": [group_json(group) for group in independent.groups],
     }
 
 
-def _group_json(group: OriginGroup) -> Json:
+def group_json(group: OriginGroup) -> Json:
+    """Return one origin group with why its pages belong together."""
     return {
         "page_ids": list(group.page_ids),
         "links": [

@@ -14,10 +14,12 @@ from lyra.store.cleanup import Cleanup
 from lyra.store.database import BUSY_SECONDS, Database
 from lyra.store.edges import Edges
 from lyra.store.evidence import EvidenceReader
+from lyra.store.history import History
 from lyra.store.jobs import Jobs
 from lyra.store.library import Library
 from lyra.store.migrations import migrate
 from lyra.store.pages import Pages
+from lyra.store.purge import Purge
 from lyra.store.retractions import Retractions
 from lyra.store.searching import Searching
 from lyra.store.session import Session
@@ -56,6 +58,8 @@ class EvidenceStore:
         self.evidence = EvidenceReader(session)
         self.citations = Citations(session)
         self.retractions = Retractions(session, self.pages, self.edges, self.tasks)
+        self.history = History(session)
+        self.purging = Purge(session)
         self.cleanup = Cleanup(session)
         self.backups = Backups(session)
 

@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from lyra.app import ModelFactory, installed_version, shipped_models
 from lyra.core.errors import LyraError
-from lyra.interfaces.cli import backup, check, doctor, library, materials, state, task
+from lyra.interfaces.cli import backup, check, doctor, library, materials, purge, state, task
 from lyra.interfaces.cli.exit_codes import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED
 from lyra.interfaces.cli.invocation import Invocation, prepare
 from lyra.interfaces.cli.output import note, write_json, write_text
@@ -90,7 +90,13 @@ def build() -> TyperGroup:
     _add(root, "materials", materials.materials)
     branches: dict[str, dict[str, Action]] = {
         "task": {"new": task.new, "list": task.list_, "show": task.show, "stop": task.stop, "delete": task.delete},
-        "library": {"add": library.add, "list": library.list_, "remove": library.remove, "text": library.text},
+        "library": {
+            "add": library.add,
+            "list": library.list_,
+            "remove": library.remove,
+            "text": library.text,
+            "purge": purge.purge,
+        },
         "config": {"show": state.config_show},
     }
     for branch, actions in branches.items():
