@@ -19,6 +19,7 @@ from pathlib import Path
 TOLERANCE = 1e-9
 # Quantiles are found by two different methods, each exact to about this.
 INTERVAL_TOLERANCE = 1e-6
+CONVERGED = 1e-15
 ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u180e\u200b\u200c\u200d\u2060\ufeff"))
 
 
@@ -26,6 +27,7 @@ ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u180e\u200b\u200c\u200d\u2060\ufeff"
 
 
 def posterior(prior, support, refute):
+    """The values of a claim from the sums of what supports and refutes it."""
     alpha, beta = prior["alpha"] + support, prior["beta"] + refute
     total = alpha + beta
     return {
@@ -58,12 +60,13 @@ def cumulative(x, a, b):
             c = 1.0 + step / c
             c = c if abs(c) > tiny else tiny
             value *= c * d
-        if abs(c * d - 1.0) < 1e-15:
+        if abs(c * d - 1.0) < CONVERGED:
             break
     return front * value
 
 
 def quantile(p, a, b):
+    """The p-quantile of Beta(a, b), by bisection."""
     low, high = 0.0, 1.0
     for _ in range(200):
         middle = (low + high) / 2
@@ -72,6 +75,7 @@ def quantile(p, a, b):
 
 
 def interval(a, b, mass):
+    """The central interval of Beta(a, b) that holds `mass`."""
     tail = (1 - mass) / 2
     return [quantile(tail, a, b), quantile(1 - tail, a, b)]
 
@@ -80,10 +84,12 @@ def interval(a, b, mass):
 
 
 def speaks(edge):
+    """Whether a judgement takes a side and counts."""
     return edge["relation"] != "neutral" and not edge["is_pointer"] and edge["excluded_reason"] is None
 
 
 def shingles(text, rule):
+    """The runs of words of a text, or of characters where it is Chinese or Japanese."""
     folded = " ".join(unicodedata.normalize("NFKC", text.translate(ZERO_WIDTH)).split()).casefold()
     words = re.findall(r"\w+", folded)
     joined = "".join(words)
@@ -96,43 +102,59 @@ def shingles(text, rule):
 
 
 def nearly_the_same(first, second, rule):
+    """Whether two texts share so many shingles (Jaccard's coefficient) that they are one text, lightly edited."""
     if min(len(first), len(second)) < rule["least_shingles"]:
         return False
     shared = len(first & second)
     return shared > 0 and shared / (len(first) + len(second) - shared) >= rule["least_resemblance"]
 
 
+class Origins:
+    """Pages in groups: those that carry one text, are one work, say nearly the same, or retell one source."""
+
+    def __init__(self, edges):
+        self.group = {page: {page} for edge in edges for page in (edge["page_id"], *edge["other_page_ids"])}
+        self.known = set(self.group)
+
+    def join(self, first, second):
+        """Put the groups of two pages together."""
+        merged = self.group.setdefault(first, {first}) | self.group.setdefault(second, {second})
+        self.group.update(dict.fromkeys(merged, merged))
+
+    def join_copies_versions_and_retellings(self, edges):
+        """Join by what is known of the pages."""
+        works, retold = {}, {}
+        for edge in edges:
+            page, source = edge["page_id"], edge["sole_citation"]
+            for other in edge["other_page_ids"]:
+                self.join(page, other)
+            for key in edge["work_keys"]:
+                self.join(works.setdefault(key, page), page)
+            if source is not None:
+                self.join(retold.setdefault(source, source if source in self.known else page), page)
+
+    def join_near_duplicates(self, edges, rule):
+        """Join by what the quotes say; notices of retraction are worded alike and stay apart."""
+        quoted = [(edge["page_id"], shingles(edge["quote"], rule)) for edge in edges if edge["model"] != rule["leaves_out_model"]]
+        for at, (page, cut) in enumerate(quoted):
+            for other, other_cut in quoted[:at]:
+                if other not in self.group[page] and nearly_the_same(cut, other_cut, rule):
+                    self.join(page, other)
+
+
 def origins(edges, rule):
-    """The speaking edges in groups: pages that carry one text, are one work, say nearly the same, or retell one source."""
-    pages = {page: {page} for edge in edges for page in [edge["page_id"], *edge["other_page_ids"]]}
-
-    def join(first, second):
-        merged = pages.setdefault(first, {first}) | pages.setdefault(second, {second})
-        for page in merged:
-            pages[page] = merged
-
-    known = set(pages)
-    works, retold = {}, {}
-    for edge in edges:
-        for other in edge["other_page_ids"]:
-            join(edge["page_id"], other)
-        for key in edge["work_keys"]:
-            join(works.setdefault(key, edge["page_id"]), edge["page_id"])
-        source = edge["sole_citation"]
-        if source is not None:
-            join(retold.setdefault(source, source if source in known else edge["page_id"]), edge["page_id"])
-    quoted = [(edge["page_id"], shingles(edge["quote"], rule)) for edge in edges if edge["model"] != rule["leaves_out_model"]]
-    for at, (page, cut) in enumerate(quoted):
-        for other_page, other_cut in quoted[:at]:
-            if other_page not in pages[page] and nearly_the_same(cut, other_cut, rule):
-                join(page, other_page)
+    """The speaking edges in groups of one origin each."""
+    pages = Origins(edges)
+    pages.join_copies_versions_and_retellings(edges)
+    pages.join_near_duplicates(edges, rule)
     groups = {}
     for edge in edges:
-        groups.setdefault(frozenset(pages[edge["page_id"]]), []).append(edge)
+        groups.setdefault(frozenset(pages.group[edge["page_id"]]), []).append(edge)
     return list(groups.values())
 
 
 def strongest(group, relation):
+    """The strongest judgement of a group on one side; None without one."""
     return max((edge["nli_confidence"] for edge in group if edge["relation"] == relation), default=None)
 
 
@@ -156,9 +178,7 @@ def recompute(claim, rules):
     sums = {side: math.fsum(value for value in found if value is not None) for side, found in best.items()}
     independent = posterior(rules["prior"], sums["supports"], sums["refutes"])
     origin = claim["origin_page_id"]
-    sources = [
-        group for group in groups if not any(origin in (edge["page_id"], *edge["other_page_ids"]) for edge in group)
-    ]
+    sources = [group for group in groups if not any(origin in (edge["page_id"], *edge["other_page_ids"]) for edge in group)]
     independent["sources"] = sum(strongest(group, "supports") is not None for group in sources)
     independent["refuting_sources"] = sum(strongest(group, "refutes") is not None for group in sources)
     independent["groups"] = sorted(sorted(edge["edge_id"] for edge in group) for group in groups)
@@ -166,6 +186,7 @@ def recompute(claim, rules):
 
 
 def differences(name, recorded, computed):
+    """What is recorded otherwise than it was computed."""
     for key, value in computed.items():
         known = recorded[key]
         if key == "groups":
@@ -187,6 +208,7 @@ def damaged_files(read, description):
 
 
 def opened(bundle):
+    """A function that returns the content of a file of the bundle."""
     if bundle.is_dir():
         return lambda name: (bundle / name).read_bytes()
     archive = zipfile.ZipFile(bundle)
@@ -194,6 +216,7 @@ def opened(bundle):
 
 
 def main(arguments):
+    """Check one bundle and return the exit code."""
     if len(arguments) != 1:
         print(__doc__.strip(), file=sys.stderr)
         return 2

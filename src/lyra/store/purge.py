@@ -30,12 +30,12 @@ _DOOMED = """
 """
 _FRAGMENT = "fragment_id IN (SELECT id FROM doomed_fragments)"
 _FRAGMENT_SEQ = "IN (SELECT f.fragment_seq FROM doomed_fragments d JOIN fragments f ON f.fragment_id = d.id)"
-_PURGED = DocumentProblem("purged", status="skipped")
+_PURGED = DocumentProblem("purged", status="skipped", path="")
 
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """What went and what stayed: versions whose text is gone and its length, fragments gone, quotes kept, ledger entries marked."""
+    """What went and what stayed: versions without their text now, its length, fragments gone, quotes kept, entries marked."""
 
     page_versions: int
     characters: int

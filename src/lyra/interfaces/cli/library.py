@@ -126,8 +126,8 @@ def _show_files(call: Invocation, entries: Sequence[LedgerEntry]) -> None:
         if entry.records is not None:
             rows.append(("", call.say("label.count_records", count=entry.records)))
         elif entry.page_id is not None and entry.line is not None:
-            place = {"page": entry.page_id, "count": entry.fragments, "line": entry.line}
-            rows.append(("", call.say("text.record_line", **place)))
+            line = call.say("text.record_line", page=entry.page_id, count=entry.fragments, line=entry.line)
+            rows.append(("", line))
         elif entry.page_id is not None:
             rows.append(("", call.say("text.page_line", page=entry.page_id, count=entry.fragments)))
     if rows:

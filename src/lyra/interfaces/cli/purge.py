@@ -39,8 +39,15 @@ def purge(
     if not purged.page_versions:
         write_text(call.say("text.purge_nothing"))
         return EXIT_OK
-    counts = {"versions": purged.page_versions, "characters": purged.characters, "fragments": purged.fragments}
-    write_text(call.say("text.purge_would" if dry_run else "text.purge_done", **counts, quotes=purged.quotes_kept))
+    write_text(
+        call.say(
+            "text.purge_would" if dry_run else "text.purge_done",
+            versions=purged.page_versions,
+            characters=purged.characters,
+            fragments=purged.fragments,
+            quotes=purged.quotes_kept,
+        )
+    )
     if not dry_run:
         write_text(call.say("text.purge_backups"))
     return EXIT_OK
