@@ -223,8 +223,7 @@ def test_a_file_that_can_no_longer_be_read_holds_nothing(bench: Bench, reader: M
 
     class Broken(MemoryReader):
         def records(self, stamp: FileStamp, root: Path) -> Iterator[Record]:
-            for record in self.record_files.get(stamp.path, []):
-                yield record
+            yield from self.record_files.get(stamp.path, [])
             raise DocumentProblem("records_missing", path=stamp.path)
 
     broken = Broken()

@@ -1,6 +1,8 @@
 """CSL-JSON and OpenAlex: lists, lines and wrapped lists, with bad lines and hostile indexes."""
 
+import io
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from lyra.core.errors import DocumentProblem
 from lyra.providers.records import raw
 from lyra.providers.records.facts import Place
 from lyra.providers.records.json_works import MAX_POSITION, from_inverted_index
+from lyra.providers.records.reading import read_records
 from tests.providers.records.reading import documents, names, records
 
 ITEM = {
@@ -172,3 +175,49 @@ def test_items_are_cut_out_wherever_the_chunks_of_a_file_end(titles: list[str], 
     assert [record.key for record in found] == [item["id"] for item in items]
     lines = [content[: content.index(f'"id": "{number}"')].count("\n") + 1 for number in range(len(items))]
     assert [record.line for record in found] == [line - (1 if indented else 0) for line in lines]
+
+
+class Growing(io.RawIOBase):
+    """A file of many equal lines that are made as they are read."""
+
+    def __init__(self, line: bytes, count: int) -> None:
+        self._line, self._count = line, count
+        self._left, self._rest = count, b""
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._left, self._rest = self._count, b""
+        return 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while self._left and len(self._rest) < len(buffer):
+            self._rest += self._line
+            self._left -= 1
+        given, self._rest = self._rest[: len(buffer)], self._rest[len(buffer) :]
+        buffer[: len(given)] = given
+        return len(given)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.bib", "a.ris"])
+def test_memory_does_not_grow_with_the_file(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raw, "CHUNK", 1 << 16)
+    abstract = "word " * 4_000
+    line = {
+        "a.jsonl": json.dumps({"id": "1", "type": "book", "title": "T", "abstract": abstract}),
+        "a.bib": f"@misc{{a, title={{T}}, abstract={{{abstract}}}}}",
+        "a.ris": f"TY  - JOUR\nTI  - T\nAB  - {abstract}\nER  - ",
+    }[name]
+    file = Growing(f"{line}\n".encode(), 150)  # three megabytes
+    tracemalloc.start()
+    try:
+        found = sum(record.document is not None for record in read_records(io.BufferedReader(file), name, 1 << 25, 5_000_000))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found == 150
+    assert peak < 1_500_000

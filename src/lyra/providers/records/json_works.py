@@ -1,9 +1,9 @@
 """Works in JSON: CSL items and OpenAlex works, each told by its own fields."""
 
+import re
 from collections.abc import Iterator, Mapping
 
-from lyra.core.identity import identify_link
-from lyra.core.records import Document
+from lyra.core.records import Document, Identifier
 from lyra.providers.records.facts import Facts, Place, to_document
 from lyra.providers.records.raw import RawRecord
 
@@ -14,6 +14,7 @@ OPENALEX = "https://openalex.org/"
 MAX_POSITION = 1_000_000
 _MARKS = ("abstract_inverted_index", "referenced_works", "authorships", "is_retracted", "display_name")
 _MAX_REFERENCES = 5_000
+_WORK_ID = re.compile(r"(?:https?://(?:api\.)?openalex\.org/(?:works/)?)?(w\d+)", re.IGNORECASE)
 
 Json = Mapping[str, object]
 
@@ -66,7 +67,8 @@ def _openalex_facts(work: Json, place: Place, notes: tuple[str, ...]) -> Facts:
     venue = _object(places[0].get("source")) or _object(work.get("host_venue"))
     links = [url for one in places if (url := _text(one.get("landing_page_url")))]
     preprints = [url for url in links if "arxiv.org/" in url]
-    name = _text(work.get("id")) or _text(ids.get("openalex"))
+    known = _WORK_ID.fullmatch(_text(work.get("id")) or _text(ids.get("openalex")) or "")
+    name = f"{OPENALEX}{known[1].upper()}" if known else None
     return Facts(
         title=_text(work.get("title")) or _text(work.get("display_name")),
         authors=list(_openalex_authors(work)),
@@ -78,18 +80,16 @@ def _openalex_facts(work: Json, place: Place, notes: tuple[str, ...]) -> Facts:
         arxiv=preprints[0] if preprints else None,
         urls=[url for url in (*links[:1], name) if url and "arxiv.org/" not in url and "doi.org/" not in url],
         retracted=work.get("is_retracted") is True,
-        references=[
-            one
-            for entry in _list(work.get("referenced_works"))[:_MAX_REFERENCES]
-            if (url := _text(entry)) and (one := identify_link(_openalex_url(url)))
-        ],
+        references=_references(work),
         citation_source="openalex",
         notes=notes,
     )
 
 
-def _openalex_url(name: str) -> str:
-    return name if "://" in name else f"{OPENALEX}{name}"
+def _references(work: Json) -> list[Identifier]:
+    """Return the works that a work cites, by their ids, with or without the address before them."""
+    ids = (_WORK_ID.fullmatch(_text(entry) or "") for entry in _list(work.get("referenced_works"))[:_MAX_REFERENCES])
+    return [Identifier("url", f"{OPENALEX}{found[1].upper()}") for found in ids if found]
 
 
 def _openalex_authors(work: Json) -> Iterator[str]:
