@@ -29,9 +29,15 @@ class DecisiveStance(KeywordStance):
 def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     """What every command writes with `--json`, in a life that leaves nothing empty."""
     library, texts = folder / "library", {"a.txt": "Evening coffee shortens sleep. It did so here.", "empty.txt": ""}
-    texts |= {"b.txt": texts["a.txt"], "c.txt": "Evening coffee lowered sleep by 39 minutes on average.", "d.docx": "x"}
+    texts |= {
+        "b.txt": texts["a.txt"],
+        "h.txt": texts["a.txt"],
+        "c.txt": "Evening coffee lowered sleep by 39 minutes on average.",
+        "d.docx": "x",
+    }
     texts |= {"e.txt": "DOI: 10.1000/e\n\nEvening coffee shortens sleep, say nurses.\n"}
     texts |= {"f.txt": "DOI: 10.1000/f\n\nEvening coffee shortens sleep, see https://doi.org/10.1000/e for more.\n"}
+    texts |= {"g.bib": "@misc{g, title={Coffee}}\n@misc{gone, title={Tea}}\n@misc{broken, title={"}
     library.mkdir()
     for name, text in texts.items():
         (library / name).write_text(text, encoding="utf-8")
@@ -46,6 +52,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra check", checked
     task, item = checked["task_id"], checked["claims"][0]["evidence"][0]
     (library / "b.txt").unlink()
+    (library / "g.bib").write_text("@misc{g, title={Coffee}}", encoding="utf-8")
     yield "lyra search", answer("search", task, "coffee and sleep")
     yield "lyra library text", answer("library", "text", item["page_id"])
     yield "lyra materials", answer("materials", task)
@@ -68,6 +75,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra status", without_models.run("status", "--json").json
     yield "lyra task show", answer("task", "show", task)
     yield "lyra work", answer("work")
+    yield "lyra library purge", answer("library", "purge", "--older-than", "0", "--dry-run")
     yield "lyra task stop", answer("task", "stop", task)
     yield "lyra library remove", answer("library", "remove", library, folder / "none")
     yield "lyra doctor", answer("doctor")

@@ -292,6 +292,7 @@ def test_every_page_is_reached_from_the_index() -> None:
         ("how-to/build-a-library.md", f"| {ReaderLimits().max_file_bytes // MEBIBYTE} MB |"),
         ("how-to/build-a-library.md", f"| {ReaderLimits().pdf_seconds:g} seconds |"),
         ("how-to/build-a-library.md", f"| {ReaderLimits().pdf_memory_bytes // MEBIBYTE} MB |"),
+        ("how-to/build-a-library.md", f"| {ReaderLimits().max_record_bytes // MEBIBYTE} MB | fixed |"),
         ("how-to/resume-interrupted-work.md", f"the lease ({ {120: 'two'}[LEASE_SECONDS] } minutes)"),
         ("glossary.md", f"The time, { {120: 'two'}[LEASE_SECONDS] } minutes"),
         ("glossary.md", f"at most about {MAX_TOKENS} tokens"),
