@@ -58,7 +58,8 @@ def contradicting_facts(structured: Structured, claim: Claim) -> tuple[Claim, ..
     return tuple(
         fact
         for fact in structured.facts
-        if fact_status(fact) is FactCheck.CONTRADICTED and (fact.id in claim.supported_by_facts or claim.id in fact.affected_claims)
+        if fact_status(fact) is FactCheck.CONTRADICTED
+        and (fact.id in claim.supported_by_facts or claim.id in fact.affected_claims)
     )
 
 

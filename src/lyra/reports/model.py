@@ -163,7 +163,7 @@ class Claim:
 
     @property
     def confidence(self) -> int:
-        """Return the confidence that stands: the final one, else that of the rules. Factual claims have none and must not be asked."""
+        """Return the confidence that stands: the final one, else that of the rules. A factual claim has none."""
         final = self.verification.final_confidence
         chosen = self.rule_evaluation.confidence if final is None else final
         if chosen is None:
