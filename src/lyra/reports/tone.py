@@ -17,6 +17,7 @@ The reading names the words it rests on. A comment in another language has no wo
 import re
 import unicodedata
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from lyra.reports.tone_words import OBSERVATION, VERDICT, Word, lexicon, words_of
@@ -107,7 +108,7 @@ def _parts(text: str) -> list[_Part]:
 def _sides(sentence: str) -> list[_Part]:
     turns = [match for match in lexicon().turns.finditer(sentence) if match.start() > 0 and match.end() < len(sentence) - 1]
     borders = [0, *(match.end() for match in turns), len(sentence)]
-    texts = [sentence[start:end] for start, end in zip(borders, borders[1:], strict=False)]
+    texts = [sentence[start:end] for start, end in pairwise(borders)]
     return [_part(text, CONCEDED if index < len(texts) - 1 else 1.0) for index, text in enumerate(texts)]
 
 

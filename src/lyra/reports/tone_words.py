@@ -25,7 +25,6 @@ class Lexicon:
     tokens: re.Pattern[str]
     turns: re.Pattern[str]
     adversative: re.Pattern[str]
-    beside: re.Pattern[str]
     mixed: re.Pattern[str]
     neutral: re.Pattern[str]
     irony: re.Pattern[str]
@@ -72,7 +71,6 @@ def lexicon() -> Lexicon:
         tokens=_any_of(kinds),
         turns=_any_of(table["turn"]["within"]),
         adversative=_any_of(table["turn"]["before_sentence"]),
-        beside=_any_of(table["turn"]["beside"]),
         mixed=_any_of(table["whole"]["mixed"]),
         neutral=_any_of(table["whole"]["neutral"]),
         irony=_any_of(table["whole"]["irony"]),
