@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from lyra.reports.assumptions import Assumptions
 from lyra.reports.model import LAYERS
 from lyra.reports.scale import RANKS
-from lyra.reports.spelling import NO_JUDGEMENT, id_of, pattern_of, plain, rule_of, value_of, verdict_of
+from lyra.reports.spelling import NO_JUDGEMENT, id_of, pattern_of, plain, rule_of, type_of, value_of, verdict_of
 from lyra.reports.validation import known_fields
 
 Json = dict[str, object]
@@ -101,7 +101,8 @@ def _claim(value: Json, path: str, noted: Assumptions) -> Json:
     for name in _IDS:
         _respell_list(claim, name, _ID, path, noted)
     _kind(claim, path, noted)
-    for name in ("claim_type", "report_type_source", "verification_status"):
+    _respell(claim, "claim_type", ("value", type_of), path, noted)
+    for name in ("report_type_source", "verification_status"):
         _respell(claim, name, _WORD, path, noted)
     if isinstance(attempted := claim.get("verification_attempted"), str):
         claim["verification_attempted"] = [attempted]

@@ -12,17 +12,19 @@ _WORDS = {
     "期初": "initial",
     "②": "quarterly",
     "四半期": "quarterly",
+    "confirmed": "verified",
+    "refuted": "contradicted",
+    "unverified": "unverifiable",
+    "pending": "not_checked",
+    "unchecked": "not_checked",
+}
+_TYPES = {
     "ca": "competitive_advantage",
     "advantage": "competitive_advantage",
     "cagr": "cagr_connection",
     "connection": "cagr_connection",
     "fact": "factual_claim",
     "factual": "factual_claim",
-    "confirmed": "verified",
-    "refuted": "contradicted",
-    "unverified": "unverifiable",
-    "pending": "not_checked",
-    "unchecked": "not_checked",
 }
 # Ways to say that a judgement was not made.
 NO_JUDGEMENT = frozenset(["", "n/a", "na", "none", "null", "skip", "skipped", "not_evaluated", "not_applicable", "unknown", "-"])
@@ -67,6 +69,12 @@ def value_of(value: object) -> object:
         return value
     word = plain(value).replace(" ", "_").replace("-", "_")
     return _WORDS.get(word, word)
+
+
+def type_of(value: object) -> object:
+    """Return the type of a claim in its usual spelling; anything but a text as it is."""
+    word = value_of(value)
+    return _TYPES.get(word, word) if isinstance(word, str) else word
 
 
 def verdict_of(text: str) -> tuple[str, str]:
