@@ -121,3 +121,8 @@ OVERALL_FORM = f"""## {FEEDBACK}
 
 **AIの評価で最も違和感のある点（1文で十分です）:**
 """
+
+
+def unmarked(text: str) -> str:
+    """Return a text without the annotation of a correction at its end."""
+    return text.partition(ANNOTATION)[0].rstrip()

@@ -62,7 +62,12 @@ def summary_row(structured: Structured, claim: Claim) -> str:
 
 def links_cell(linked: Sequence[Claim]) -> str:
     """Return the CAGR connections of an advantage, each with its id and what it contributes."""
-    return "、".join(f"{one.name} {contribution_text(one)}" for one in linked) or phrases.NOTHING
+    return escaped(links_text(linked))
+
+
+def links_text(linked: Sequence[Claim]) -> str:
+    """Return what a reader sees of `links_cell`."""
+    return "、".join(f"{one.name} {_contribution(one)}" for one in linked) or phrases.NOTHING
 
 
 def link_values_cell(linked: Sequence[Claim]) -> str:
@@ -70,10 +75,9 @@ def link_values_cell(linked: Sequence[Claim]) -> str:
     return "、".join(f"{one.confidence}%" for one in linked) or phrases.NOTHING
 
 
-def contribution_text(connection: Claim) -> str:
-    """Return what a connection contributes, in a few words."""
+def _contribution(connection: Claim) -> str:
     labels = "・".join(shortened(parameter.label) for parameter in connection.parameters)
-    return escaped(labels or shortened(connection.descriptive_label or connection.claim))
+    return labels or shortened(connection.descriptive_label or connection.claim)
 
 
 def section_4_row(structured: Structured, connection: Claim) -> str:
@@ -176,24 +180,22 @@ def shown_results(claim: Claim) -> list[RuleResult]:
     return [*claim.rule_evaluation.results, *(result for result in adverse if result)]
 
 
-def pattern_line(label: str, ids: Sequence[str], known: dict[str, Pattern]) -> str:
-    """Return the list item that names the patterns of one side."""
-    named = [f"{escaped(one)}: {_pattern_words(known[one])}" if one in known else escaped(one) for one in ids]
-    return f"  - {label}: {' / '.join(named) or phrases.NONE}"
+def pattern_text(label: str, claim: Claim, knowledge: Knowledge) -> str:
+    """Return the line that names the patterns of one side, 高評価 or 却下, with name and summary."""
+    high = label == phrases.HIGH
+    ids = claim.verification.pattern_matches if high else claim.verification.pattern_rejections
+    known = knowledge.highs if high else knowledge.rejections
+    named = [f"{one}: {_pattern_words(known[one])}" if one in known else one for one in ids]
+    return f"{label}: {' / '.join(named) or phrases.NONE}"
 
 
 def _pattern_words(pattern: Pattern) -> str:
-    return f"{escaped(pattern.name)}（{escaped(pattern.summary)}）"
+    return f"{pattern.name}（{pattern.summary}）"
 
 
-def high_line(claim: Claim, knowledge: Knowledge) -> str:
-    """Return the list item of the high patterns."""
-    return pattern_line(phrases.HIGH, claim.verification.pattern_matches, dict(knowledge.highs))
-
-
-def rejected_line(claim: Claim, knowledge: Knowledge) -> str:
-    """Return the list item of the rejection patterns."""
-    return pattern_line(phrases.REJECTED, claim.verification.pattern_rejections, dict(knowledge.rejections))
+def pattern_lines(claim: Claim, knowledge: Knowledge) -> list[str]:
+    """Return the list items that name the patterns of both sides."""
+    return [f"  - {escaped(pattern_text(label, claim, knowledge))}" for label in (phrases.HIGH, phrases.REJECTED)]
 
 
 def precedence_text(structured: Structured, claim: Claim, knowledge: Knowledge) -> str:
@@ -241,7 +243,7 @@ def verification_lines(structured: Structured, claim: Claim, knowledge: Knowledg
     details = escaped(claim.verification.details) or phrases.STATUS_SENTENCES[status]
     lines = [f"- **{phrases.FACT_CHECK}**: {status.value}", f"  - {details}"]
     lines += map(fact_line, contradicting_facts(structured, claim))
-    lines += [f"- **{phrases.PATTERNS}**:", high_line(claim, knowledge), rejected_line(claim, knowledge)]
+    lines += [f"- **{phrases.PATTERNS}**:", *pattern_lines(claim, knowledge)]
     if needs_precedence(claim):
         lines.append(f"  - {precedence_text(structured, claim, knowledge)}")
     return lines
