@@ -1,6 +1,5 @@
 """`accuracy-report.json`: both modes on one set of records."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -145,7 +144,7 @@ def _block(block: Block) -> Json | None:
         "mean_abs_deviation": _figure(block.mean),
         "max_abs_deviation": block.largest,
         "mean_signed_deviation": _figure(block.signed_mean),
-        "direction_bias": block.bias,
+        "direction_bias": str(block.bias),
     }
 
 
@@ -191,13 +190,8 @@ def _simplified(simplified: Simplified) -> Json:
 
 
 def _figure(value: Fraction | int | None) -> float | None:
-    return None if value is None else round(float(value), 1)
+    return None if value is None else round(float(value), 2)
 
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
-
-
-def criteria_lines(accuracy: Accuracy) -> Sequence[tuple[str, bool | None]]:
-    """Return the criteria of full mode by name, in their order; none in simplified mode."""
-    return [] if accuracy.full is None else list(accuracy.full.verdict.criteria.values().items())
