@@ -27,7 +27,7 @@ def status_of(weighed: Weighed | None) -> FactCheck:
     """Return the fact check that the evidence gives.
 
     Contradicted only by at least two independent refuting sources with none supporting, or by a person's correction. A claim that
-    the task does not have, or for which nothing was looked at yet, is not checked; anything else that is not verified could not be.
+    the task does not have, or for which nothing was looked at yet, is not checked; any other is verified or could not be.
     """
     if weighed is None or not weighed.judged:
         return FactCheck.NOT_CHECKED

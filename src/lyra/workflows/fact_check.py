@@ -40,7 +40,7 @@ def fact_check(store: EvidenceStore, structured: Structured, task_id: str) -> Fa
     for claim in structured.claims:
         material = known.get(normalise_text(claim.claim))
         weighed = None if material is None else _weighed(material)
-        checked.append(CheckedClaim(claim, status_of(weighed), material and material.claim.claim_id, weighed))
+        checked.append(CheckedClaim(claim, status_of(weighed), None if material is None else material.claim.claim_id, weighed))
     evidence = {one.claim.id: one.weighed for one in checked if one.weighed is not None}
     return FactChecked(with_fact_checks(structured, evidence, f"lyra:{task_id}"), tuple(checked))
 
