@@ -93,6 +93,13 @@ def open_reading_store(settings: Settings) -> Iterator["EvidenceStore"]:
         yield store
 
 
+def has_store(settings: Settings) -> bool:
+    """Return whether the home directory holds a store already, without making one."""
+    from lyra.store.evidence_store import DATABASE_NAME  # noqa: PLC0415 - see above
+
+    return (settings.home / DATABASE_NAME).exists()
+
+
 @contextmanager
 def open_bench(settings: Settings, progress: Progress, models: ModelFactory = shipped_models) -> Iterator["Bench"]:
     """Open the store and put the readers and models beside it. Models are loaded when they are first used."""

@@ -13,6 +13,8 @@ import lyra
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
 from lyra.core.records import JobStatus, Relation, TaskStatus
 from lyra.core.verification import ReasonCode
+from lyra.reports.assumptions import CODES as ASSUMPTIONS
+from lyra.reports.checks import Severity
 from lyra.store.evidence_store import _COUNTED
 
 SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
@@ -62,8 +64,11 @@ def dynamic() -> set[str]:
     words |= {f"count_{status}" for status in LEDGER}
     words |= {f"count_of_{table}" for table in _COUNTED}
     words |= {f"model_{kind}" for kind in ("stance", "embedder", "reranker")}
+    words |= {f"report_{status}" for status in ("pass", "pass_with_corrections", "fail")}
+    words |= {f"severity_{severity}" for severity in Severity} | {f"report_{head}" for head in ("check", "severity", "finding")}
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
-    return {f"label.{word}" for word in words} | {f"text.link_{reason}" for reason in reasons}
+    assumed = {f"assumption.{code}" for code in ASSUMPTIONS}
+    return {f"label.{word}" for word in words} | {f"text.link_{reason}" for reason in reasons} | assumed
 
 
 def test_both_languages_have_the_same_codes() -> None:

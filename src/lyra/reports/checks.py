@@ -85,7 +85,7 @@ CHECKS = (
     Check("C-1", "却下パターン検出時のconfidence上限", _CRITICAL, Kind.CONFIDENCE, layer_c.c1, mending_bc.mend_c1),
     Check("C-2", "高評価パターン検出時のconfidence下限", _WARNING, Kind.ANNOTATION, layer_c.c2, mending_bc.mend_c2),
     Check("C-3", "複数パターン該当時の調整", _WARNING, Kind.ANNOTATION, layer_c.c3, mending_bc.mend_c3),
-    Check("C-4", "銘柄間一貫性", _INFO, None, layer_c.c4),
+    Check("C-4", "銘柄間一貫性", _INFO, None, layer_c.c4, note=layer_c.compared),
 )
 BY_ID = {check.id: check for check in CHECKS}
 # The order in which corrections are written: values, comments, claims, rules, annotations. The first four judge the input.

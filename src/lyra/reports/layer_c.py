@@ -54,6 +54,11 @@ def c4(draft: Draft) -> Iterator[Finding]:
             )
 
 
+def compared(draft: Draft) -> str:
+    """Return with how many claims of other companies this report was compared."""
+    return f"比較した他銘柄の主張: {len(draft.earlier)}件"
+
+
 def _comparable(draft: Draft, claim: Claim, earlier: EarlierClaim) -> bool:
     sets = frozenset(claim.verification.pattern_matches), frozenset(claim.verification.pattern_rejections)
     same = any(sets) and sets == (earlier.pattern_matches, earlier.pattern_rejections)

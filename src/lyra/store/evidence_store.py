@@ -18,6 +18,7 @@ from lyra.store.jobs import Jobs
 from lyra.store.library import Library
 from lyra.store.migrations import migrate
 from lyra.store.pages import Pages
+from lyra.store.reports import Reports
 from lyra.store.retractions import Retractions
 from lyra.store.searching import Searching
 from lyra.store.session import Session
@@ -58,6 +59,7 @@ class EvidenceStore:
         self.retractions = Retractions(session, self.pages, self.edges, self.tasks)
         self.cleanup = Cleanup(session)
         self.backups = Backups(session)
+        self.reports = Reports(session)
 
     def transaction(self) -> AbstractContextManager[None]:
         """Open a durable transaction that the calls inside join."""
