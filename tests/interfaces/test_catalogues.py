@@ -66,9 +66,19 @@ def dynamic() -> set[str]:
     words |= {f"model_{kind}" for kind in ("stance", "embedder", "reranker")}
     words |= {f"report_{status}" for status in ("pass", "pass_with_corrections", "fail")}
     words |= {f"severity_{severity}" for severity in Severity} | {f"report_{head}" for head in ("check", "severity", "finding")}
+    words |= {f"accuracy_{head}" for head in ("claim", "ai", "human", "deviation", "class", "text", "advantages", "connections")}
+    words |= {
+        "advantage_accuracy",
+        "cagr_accuracy",
+        *(f"simplified_{status}" for status in ("pass", "pass_with_warnings", "fail")),
+    }
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
+    texts = {f"link_{reason}" for reason in reasons} | {"accuracy_full", "accuracy_simplified"}
+    failures = ("no_match", "mean_deviation", "max_deviation", "share_over_20", "direction_bias")
+    texts |= {f"accuracy_failed_{reason}" for reason in failures}
+    texts |= {f"feedback_{problem}" for problem in ("several_scores", "several_boxes", "off_scale")}
     assumed = {f"assumption.{code}" for code in ASSUMPTIONS}
-    return {f"label.{word}" for word in words} | {f"text.link_{reason}" for reason in reasons} | assumed
+    return {f"label.{word}" for word in words} | {f"text.{text}" for text in texts} | assumed
 
 
 def test_both_languages_have_the_same_codes() -> None:

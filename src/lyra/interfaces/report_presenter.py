@@ -1,6 +1,7 @@
 """Reports as JSON-ready values: what `lyra report build` and `lyra report verify` answer."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from lyra.core.messages import render
 from lyra.interfaces.presenter import Json, document
@@ -34,7 +35,12 @@ def built_json(built: Built) -> Json:
     )
 
 
-def verified_json(files: VerifiedFiles, saved: str | None) -> Json:
+def verified_json(files: VerifiedFiles, saved: str | None, page: Path | None = None) -> Json:
     """Return the answer of `lyra report verify`: the results that were written, where, and under which id they are kept."""
-    written = {"report": str(files.report), "structured": str(files.data), "results": str(files.results)}
+    written = {
+        "report": str(files.report),
+        "structured": str(files.data),
+        "results": str(files.results),
+        "page": None if page is None else str(page),
+    }
     return {**document(), **files.verified.results, "written": written, "report_id": saved}

@@ -26,9 +26,9 @@ def read_human(data: bytes, where: str, ticker: str) -> HumanEvaluation:
     return read_human_markdown(text, where)
 
 
-def phase2_pattern(ticker: str) -> str:
-    """Return the file name pattern under which a person's evaluation of a ticker is looked for."""
-    return f"*_{ticker}_phase2.md"
+def is_evaluation_of(name: str, ticker: str) -> bool:
+    """Return whether a file name is that of a person's evaluation of a ticker: `*_{TICKER}_phase2.md`."""
+    return name.lower().endswith(f"_{ticker}_phase2.md".lower())
 
 
 def _from_json(data: bytes, where: str, ticker: str) -> HumanEvaluation:

@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from lyra.app import ModelFactory, installed_version, shipped_models
 from lyra.core.errors import LyraError
-from lyra.interfaces.cli import backup, check, doctor, library, materials, report, state, task
+from lyra.interfaces.cli import backup, check, doctor, library, materials, report, report_measure, report_run, state, task
 from lyra.interfaces.cli.exit_codes import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED
 from lyra.interfaces.cli.invocation import Invocation, prepare
 from lyra.interfaces.cli.output import note, write_json, write_text
@@ -92,7 +92,14 @@ def build() -> TyperGroup:
         "task": {"new": task.new, "list": task.list_, "show": task.show, "stop": task.stop, "delete": task.delete},
         "library": {"add": library.add, "list": library.list_, "remove": library.remove, "text": library.text},
         "config": {"show": state.config_show},
-        "report": {"build": report.build, "verify": report.verify},
+        "report": {
+            "build": report.build,
+            "verify": report.verify,
+            "accuracy": report_measure.accuracy,
+            "feedback": report_measure.feedback,
+            "factcheck": report_measure.factcheck,
+            "run": report_run.run,
+        },
     }
     for branch, actions in branches.items():
         group = _group(f"help.{branch}", help_when_alone)

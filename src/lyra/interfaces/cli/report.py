@@ -21,6 +21,7 @@ StructuredArgument = Annotated[str, typer.Argument(metavar="STRUCTURED", help="h
 FolderArgument = Annotated[str, typer.Argument(metavar="DIR", help="help.report_folder")]
 OutOption = Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="help.report_out")]
 KnowledgeOption = Annotated[str | None, typer.Option("--knowledge", metavar="FILE", help="help.report_knowledge")]
+HtmlOption = Annotated[bool, typer.Option("--html", help="help.report_html")]
 AtOption = Annotated[str | None, typer.Option("--at", metavar="TIME", help="help.report_at")]
 
 
@@ -59,8 +60,10 @@ def verify(
     knowledge: KnowledgeOption = None,
     no_rewrite: Annotated[bool, typer.Option("--no-rewrite", help="help.report_no_rewrite")] = False,
     save: Annotated[bool, typer.Option("--save", help="help.report_save")] = False,
+    html: HtmlOption = False,
 ) -> int:
     """Check a report against its data in three layers, and write it corrected."""
+    from lyra.interfaces.cli.report_html import write_page  # noqa: PLC0415 - help needs none of this
     from lyra.interfaces.report_presenter import verified_json  # noqa: PLC0415 - help needs none of this
     from lyra.reports.results import FAIL  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.report_files import VerifyOrder, verify_files  # noqa: PLC0415 - help needs none of this
@@ -70,10 +73,13 @@ def verify(
     with earlier_reports(call, needed=save) as earlier:
         files = verify_files(order, earlier)
         saved = earlier.save(files.verified)[0] if save and earlier else None
+    page = write_page(Path(folder), files.report.parent, call.lang) if html else None
     if call.as_json:
-        write_json(verified_json(files, saved))
+        write_json(verified_json(files, saved, page))
     else:
         _show(call, files, saved)
+        if page is not None:
+            write_text(call.say("text.file_written", path=page))
     return EXIT_NO if files.verified.status == FAIL else EXIT_OK
 
 
