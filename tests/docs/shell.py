@@ -15,7 +15,7 @@ from tests.interfaces.terminal import Ran, Terminal
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(r"([A-Z_]+)=(.*)")
-_TARGET = re.compile(r"^([a-z]+):", re.MULTILINE)
+_TARGET = re.compile(r"^([a-z-]+):", re.MULTILINE)
 # Done by the machine that installs, or by nobody who only reads.
 _NOT_OURS = ("pip", ".")
 _BY_THE_SHELL = ("cp", "mkdir", "printf")
