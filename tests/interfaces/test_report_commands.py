@@ -200,7 +200,7 @@ def test_factcheck_answers_from_the_evidence_of_a_task(terminal: Terminal, tmp_p
     (tmp_path / "s.json").write_text(json.dumps({"ticker": "XMPL", "claims": claims}), encoding="utf-8")
     words = ("report", "factcheck", tmp_path / "s.json", "--task", task)
     ran = terminal.run(*words, "-o", tmp_path / "checked.json", "--json")
-    assert [(one["status"], len(one["evidence"])) for one in ran.json["claims"]] == [("verified", 2), ("not_checked", 0)]
+    assert [(one["status"], len(one["evidence"])) for one in ran.json["checked"]] == [("verified", 2), ("not_checked", 0)]
     written = json.loads((tmp_path / "checked.json").read_bytes())["claims"]
     assert [claim["verification_status"] for claim in written] == ["verified", "not_checked"]
     assert json.loads(terminal.run(*words).out) == json.loads((tmp_path / "checked.json").read_bytes())

@@ -130,7 +130,7 @@ def test_a_score_above_100_is_refused_with_its_line() -> None:
             b'{"schema_version": "1", "ticker": "ABC", "source": "", "advantages": [], "connections": [],'
             b' "knowledge_candidates": [],'
             b' "overall": {"agreement": null, "best_claim": null, "worst_claim": null, "impression": "", "strangest_point": ""},'
-            b' "problems": []}',
+            b' "unusable": []}',
             "human-evaluation.json",
         ),
     ],

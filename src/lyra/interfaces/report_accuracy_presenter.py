@@ -36,8 +36,8 @@ def fact_check_json(checked: FactChecked, task_id: str, written: Path | None) ->
     return document(
         ticker=checked.structured.ticker,
         task_id=task_id,
-        claims=[_checked(one) for one in checked.claims],
-        counts={name: counts[name] for name in ("verified", "contradicted", "unverifiable", "not_checked")},
+        checked=[_checked(one) for one in checked.claims],
+        status_counts={name: counts[name] for name in ("verified", "contradicted", "unverifiable", "not_checked")},
         written=None if written is None else str(written),
     )
 

@@ -158,7 +158,7 @@ def feedback_json(feedback: Feedback, source: str) -> Json:
             "impression": overall.impression,
             "strangest_point": overall.strangest_point,
         },
-        "problems": [{"line": problem.line, "code": problem.code, "found": problem.found} for problem in feedback.problems],
+        "unusable": [{"line": problem.line, "code": problem.code, "found": problem.found} for problem in feedback.problems],
     }
 
 
