@@ -10,6 +10,7 @@ from lyra.core.records import Relation, Stance
 from lyra.core.sentences import split_sentences
 from lyra.models.weights import Weights
 from lyra.store.evidence_store import open_store
+from tests.docs.report_answers import report_outputs
 from tests.fakes import KeywordStance, SystemClock
 from tests.interfaces.terminal import Terminal, fake_models
 
@@ -58,6 +59,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra status", without_models.run("status", "--json").json
     yield "lyra task show", answer("task", "show", task)
     yield "lyra work", answer("work")
+    yield from report_outputs(terminal, folder, task)
     yield "lyra task stop", answer("task", "stop", task)
     yield "lyra library remove", answer("library", "remove", library, folder / "none")
     yield "lyra doctor", answer("doctor")

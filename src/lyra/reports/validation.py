@@ -83,8 +83,10 @@ def _refusal(problem: "ValidationError", where: str) -> InvalidInput:
         return InvalidInput("report_no_claims", path=where, where=place)
     if expected == _NOT_BLANK:
         return InvalidInput("report_text_empty", path=where, where=place)
-    code = "report_wrong_type" if rule == "type" else "report_value_unknown"
-    return InvalidInput(code, path=where, where=place, found=given, expected=_expectation(rule, expected))
+    wanted = _expectation(rule, expected)
+    if rule == "type":
+        return InvalidInput("report_wrong_type", path=where, where=place, found=given, expected=wanted)
+    return InvalidInput("report_value_unknown", path=where, where=place, found=given, expected=wanted)
 
 
 def _expectation(rule: str, expected: object) -> str:
