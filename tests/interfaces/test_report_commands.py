@@ -172,6 +172,12 @@ def test_a_filled_in_report_becomes_an_evaluation_for_accuracy(terminal: Termina
     assert measured["cagr_accuracy"] is None
 
 
+def test_a_report_as_it_was_built_is_not_filled_in(terminal: Terminal, ready: Path) -> None:
+    for name in ("report.md", "verified-report.md"):
+        ran = terminal.run("report", "feedback", ready / name, "--json")
+        assert (ran.code, ran.json["error"]["code"]) == (2, "feedback_nothing_filled_in")
+
+
 def test_feedback_never_overwrites_the_report(terminal: Terminal, ready: Path) -> None:
     before = (ready / "report.md").read_bytes()
     ran = terminal.run("report", "feedback", ready / "report.md", "-o", ready / "report.md", "--json")

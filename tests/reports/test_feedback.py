@@ -81,6 +81,11 @@ def test_the_form_on_the_whole_report_is_read() -> None:
     assert (found.agreement, found.best_claim, found.worst_claim, found.strangest_point) == ("partly", 3, None, "長すぎる。")
 
 
+def test_the_metadata_below_the_form_are_no_answer() -> None:
+    text = report(section(1, "○10%")) + "\n<details>\n<summary>メタデータ・技術情報</summary>\n\n- 値\n\n</details>\n"
+    assert not read_feedback(text, "x.md").overall.is_filled
+
+
 def test_the_feedback_is_valid_json_that_accuracy_reads() -> None:
     found = read_feedback(report(section(1, "○30%"), section(2, CHOICES), section(3, "(70%)")), "x.md")
     written = feedback_json(found, "x.md")

@@ -42,7 +42,8 @@ _LABEL = re.compile(rf"^[\s*_]*({'|'.join(_LABELS)})(?:[^:：?？\n]*[:：?？])
 _ELSEWHERE = {"はい": "yes", "いいえ": "no", "わからない": "unknown"}
 _AGREEMENT = {"概ね": "mostly", "部分的": "partly", "沿っていない": "no"}
 _OVERALL = "全体フィードバック"
-_RULE = re.compile(r"^\s*(?:-{3,}|\*{3,}|_{3,})\s*$")
+# A rule ends an answer, and so does the folded part with the metadata.
+_END = re.compile(r"^\s*(?:-{3,}|\*{3,}|_{3,})\s*$|^\s*<details\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +216,7 @@ def _answers(body: Iterable[tuple[int, str]]) -> dict[str, tuple[int, str]]:
         if label := _LABEL.match(raw):
             current = [raw[label.end() :].strip()]
             found.setdefault(_LABELS[label[1]], (at, current))
-        elif _RULE.match(raw):
+        elif _END.match(raw):
             current = None
         elif current is not None:
             current.append(raw.strip())

@@ -42,10 +42,7 @@ def suggestions(advantages: Matching, connections: Matching, held_out: HeldOut) 
             f"評価者の主張「{_short(one.text)}」に当たるAIの主張がない。抽出の網羅性を確認する。"
             for one in advantages.missing_in_ai
         ),
-        *(
-            f"AIの主張{one.name}は評価者の主張と対応しない。業界共通の説明になっていないか確認する。"
-            for one in advantages.unmatched_ai
-        ),
+        *_unmatched(advantages),
         *(f"{one.claim.name}と「{_short(one.human.text)}」の対応は僅差。上書きファイルで確定する。" for one in advantages.review),
     ]
     if held_out.ai_knowledge == "contains_ticker":
@@ -53,6 +50,11 @@ def suggestions(advantages: Matching, connections: Matching, held_out: HeldOut) 
             f"AIが使った知識に{held_out.ticker}自身の評価が含まれる。除外して評価し直すまで、この結果は精度の証拠にならない。"
         )
     return tuple(found)
+
+
+def _unmatched(advantages: Matching) -> Iterator[str]:
+    if names := "、".join(one.name for one in advantages.unmatched_ai):
+        yield f"AIの主張{names}に当たる評価者の採点がない。採点漏れか、業界共通の説明を主張としていないかを確認する。"
 
 
 def _biases(kind: str, block: Block) -> Iterator[str]:
