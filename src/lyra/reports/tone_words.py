@@ -52,6 +52,7 @@ def lexicon() -> Lexicon:
     shift = table["shift"]
     uses = [
         ("asset", table["asset"]["words"]),
+        ("stance", table["stance"]["words"]),
         ("topic", table["topic"]["words"]),
         ("praise", table["praise"]["words"]),
         ("low", shift["low"]),
@@ -115,6 +116,8 @@ def _opened(kind: str, match: re.Match[str]) -> _Open | None:
     """A new word, or None for what only acts on the word before."""
     if kind == "asset":
         return _Open(match.start(), match.end(), 0, OBSERVATION, False, weak=True)
+    if kind == "stance":
+        return _Open(match.start(), match.end(), 0, VERDICT, True, weak=True)
     if kind in ("topic", "praise"):
         return _Open(match.start(), match.end(), 1, TOPIC, False, weak=True)
     if kind in ("observed+", "observed-", "verdict+", "verdict-"):
