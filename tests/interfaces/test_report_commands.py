@@ -80,6 +80,12 @@ def test_a_second_run_at_the_same_time_gives_the_same_bytes(terminal: Terminal, 
     assert files(tmp_path / "one") == files(tmp_path / "two")
 
 
+def test_a_run_that_saves_names_the_report_in_the_store(terminal: Terminal, tmp_path: Path) -> None:
+    words = ("report", "run", SAMPLE / "structured.json", "--at", AT, "--save", "--json", "--out")
+    first, again = (terminal.run(*words, tmp_path / name).json["report_id"] for name in ("one", "two"))
+    assert first == again and first.startswith("report_")
+
+
 def test_the_hand_computed_figures_of_the_docs_come_out(terminal: Terminal, ready: Path) -> None:
     answer = terminal.run("report", "accuracy", ready, "--human", SAMPLE / "human_XMPL_phase2.md", "--json").json
     full = answer["full_mode_results"]
