@@ -1,4 +1,4 @@
-"""Ways to break a report, one for each check: in the data before it is built, in the text afterwards, or against earlier reports."""
+"""Ways to break a report, one for each check: in the data, in the text of the built report, or by earlier reports."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -18,14 +18,15 @@ POSITIVE = "納得感があり、優位性として妥当である。"
 NEGATIVE = "根拠が不足しており、優位性としては納得できない。"
 
 
-def sound() -> Json:
-    """Six advantages at 50, each with its own connection and fact, that break nothing."""
+def sound(count: int = 3) -> Json:
+    """Advantages at 50, each with its own connection and fact, that break nothing."""
+    tens, numbers = (10 if count < 10 else 100), range(1, count + 1)
+    rules = {"results": list[Json]()}
     claims = [
-        advantage(n, 50, cagr_connections=[10 + n], supported_by_facts=[20 + n], rule_evaluation={"results": []})
-        for n in range(1, 7)
+        advantage(n, 50, cagr_connections=[tens + n], supported_by_facts=[2 * tens + n], rule_evaluation=rules) for n in numbers
     ]
-    claims += [connection(10 + n, 60, n) for n in range(1, 7)]
-    claims += [fact(20 + n) for n in range(1, 7)]
+    claims += [connection(tens + n, 60, n) for n in numbers]
+    claims += [fact(2 * tens + n) for n in numbers]
     return document(*claims)
 
 
@@ -62,6 +63,16 @@ def put(**changes: object) -> Callable[[Json], None]:
 def confident(value: int, **verification: object) -> Callable[[Json], None]:
     """A change of a claim's confidence, and of what its verification says."""
     return put(rule_evaluation={"confidence": value}, verification={"final_confidence": value, **verification})
+
+
+def both(*changes: Callable[[Json], None]) -> Callable[[Json], None]:
+    """Several changes of a claim."""
+
+    def change(claim: Json) -> None:
+        for one in changes:
+            one(claim)
+
+    return change
 
 
 def layer(**values: str) -> Callable[[Json], None]:
@@ -111,7 +122,7 @@ def rule_break(check: str, rule: int, **judgement: str) -> Break:
 BREAKS = (
     Break("A-1", text=_without_section),
     Break("A-2", text=in_section(replaced(r"まあ納得（50%）|[^ ]*（\d+%）(?=\n)", "かなり納得（90%）"))),
-    Break("A-3", lambda claim: (confident(30)(claim), put(ai_comment=POSITIVE)(claim))[0]),
+    Break("A-3", both(confident(30), put(ai_comment=POSITIVE))),
     Break(
         "A-4",
         put(rule_evaluation={"results": [{"rule": "rule_5", "verdict": "direct", "reasoning": "2段階"}]}),
@@ -132,7 +143,7 @@ BREAKS = (
     rule_break("B-5", 7, rule_7_pure_competitor="absent"),
     rule_break("B-6", 8, rule_8_strategy_vs_advantage="strategy"),
     Break("B-7", confident(50, fact_check_status="contradicted")),
-    Break("B-8", lambda claim: (confident(90)(claim), layer(rule_11_industry_structure="weak_fit")(claim))[0]),
+    Break("B-8", both(confident(90), layer(rule_11_industry_structure="weak_fit"))),
     Break(
         "B-9",
         put(report_type_source="quarterly"),

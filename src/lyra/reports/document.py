@@ -7,10 +7,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 BOM = "\ufeff"
@@ -147,16 +149,24 @@ class Document:
 
 def parse(source: str) -> Document:
     """Return the blocks of a Markdown text. Never fails: any text is Markdown."""
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - costs start-up time that only reading Markdown may pay
-
     bom = source.startswith(BOM)
     text = source[1:] if bom else source
     starts = (0, *(at + 1 for at, char in enumerate(text) if char == "\n"))
     # The parser also ends lines at a lone carriage return; here it is a character like any other.
     unified = re.sub(r"\r(?!\n)", " ", text).replace("\r\n", "\n")
-    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(unified)
+    tokens = _parser().parse(unified)
     blocks = _blocks(tokens, text, starts)
     return Document(text, bom, starts, tuple(_unfolded(blocks, tokens)))
+
+
+@cache
+def _parser() -> "MarkdownIt":
+    """Return the parser of blocks; what stands inside them is read by `shown_text`, when and if it is wanted."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - costs start-up time that only reading Markdown may pay
+
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
 
 
 def _blocks(tokens: Sequence["Token"], text: str, starts: Sequence[int]) -> list[Block]:
@@ -176,7 +186,7 @@ def _block(tokens: Sequence["Token"], text: str, starts: Sequence[int]) -> Block
     first = tokens[0]
     line, end = first.map or (0, 0)
     kind = first.type.removesuffix("_open")
-    shown = "\n".join(shown_text(token) for token in tokens if token.type == "inline")
+    shown = "\n".join(shown_text(token.content) for token in tokens if token.type == "inline")
     level = int(first.tag[1]) if kind == "heading" else 0
     if kind == "table":
         return Block(kind, line, end, shown, rows=tuple(_rows(tokens, text, starts)))
@@ -185,16 +195,27 @@ def _block(tokens: Sequence["Token"], text: str, starts: Sequence[int]) -> Block
     return Block(kind, line, end, shown if kind not in ("fence", "code_block", "html_block") else "", level)
 
 
-def shown_text(inline: "Token") -> str:
-    """Return what a reader sees of inline Markdown: no marks, no tags, a space for a line break."""
+@lru_cache(maxsize=8192)
+def shown_text(inline: str) -> str:
+    """Return what a reader sees of inline Markdown: no marks, no tags, a new line for a line break.
+
+    Lines come again and again while a report is being corrected, so the last few thousand are kept.
+    """
+    parser = _parser()
+    children: list[Token] = []
+    parser.inline.parse(inline, parser, {}, children)
+    return _shown(children)
+
+
+def _shown(children: Sequence["Token"]) -> str:
     parts = []
-    for child in inline.children or ():
+    for child in children:
         if child.type in ("text", "code_inline", "text_special"):
             parts.append(child.content)
         elif child.type in ("softbreak", "hardbreak"):
             parts.append("\n")
         elif child.type == "image":
-            parts.append(shown_text(child))
+            parts.append(_shown(child.children or ()))
         elif child.type == "html_inline" and child.content.lower().startswith("<br"):
             parts.append("\n")
     return "".join(parts)
@@ -206,7 +227,7 @@ def _rows(tokens: Sequence["Token"], text: str, starts: Sequence[int]) -> Iterab
         if token.type == "tr_open":
             line, shown = (token.map or (0, 0))[0], []
         elif token.type == "inline":
-            shown.append(shown_text(token))
+            shown.append(shown_text(token.content))
         elif token.type == "tr_close":
             start = starts[line]
             end = starts[line + 1] if line + 1 < len(starts) else len(text)
@@ -244,7 +265,7 @@ def _items(tokens: Sequence["Token"]) -> Iterable[Item]:
             line, end = token.map or (0, 0)
             open_items.append((line, end, []))
         elif token.type == "inline" and open_items:
-            open_items[-1][2].append(shown_text(token))
+            open_items[-1][2].append(shown_text(token.content))
         elif token.type == "list_item_close":
             line, end, words = open_items.pop()
             found.append(Item(line, end, len(open_items), "\n".join(words)))

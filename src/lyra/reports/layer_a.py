@@ -167,10 +167,15 @@ def verification_text(section: ClaimSection) -> str:
 
 
 def labelled_item(section: ClaimSection, label: str) -> Item | None:
-    """Return the first list item of the verification that begins with a label and a colon."""
+    """Return the list item of the verification that begins with a label and a colon: the outermost, then the first.
+
+    高評価 and 却下 are looked for below パターン照合, where there is one.
+    """
     part = section.sub(phrases.VERIFICATION)
+    above = labelled_item(section, phrases.PATTERNS) if label in (phrases.HIGH, phrases.REJECTED) else None
     wanted = re.compile(rf"^\s*{re.escape(label)}\s*[:：]")
-    return next((item for item in part.items() if wanted.match(item.text)), None) if part else None
+    items = (item for item in part.items() if above is None or above.line < item.line < above.end) if part else ()
+    return min((item for item in items if wanted.match(item.text)), key=lambda item: (item.depth, item.line), default=None)
 
 
 def shown_check(section: ClaimSection) -> str | None:
@@ -244,13 +249,13 @@ def patterns_shown(draft: Draft, section: ClaimSection, claim: Claim, label: str
     item = labelled_item(section, label)
     if item is None:
         return False
-    own, _, _ = essence(item.text).partition(essence(phrases.ANNOTATION))
-    if own == essence(pattern_text(label, claim, draft.knowledge)):
+    own = phrases.unmarked(item.text)
+    if essence(own) == essence(pattern_text(label, claim, draft.knowledge)):
         return True
     high = label == phrases.HIGH
     ids = set(claim.verification.pattern_matches if high else claim.verification.pattern_rejections)
     known = set(draft.knowledge.highs if high else draft.knowledge.rejections)
-    return listed_patterns(re.sub(r"^[^:：]*[:：]", "", item.text, count=1), known | ids) == ids
+    return listed_patterns(re.sub(r"^[^:：]*[:：]", "", own, count=1), known | ids) == ids
 
 
 def a6(draft: Draft) -> Iterator[Finding]:

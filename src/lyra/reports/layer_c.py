@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from lyra.reports import phrases
 from lyra.reports.document import Item
 from lyra.reports.draft import Draft, EarlierClaim, Finding, mark
-from lyra.reports.markup import contains
+from lyra.reports.layer_a import labelled_item
 from lyra.reports.model import Claim, ClaimType
 from lyra.reports.places import connection_ids
 from lyra.reports.rendering import needs_precedence
@@ -71,11 +71,16 @@ def scored(draft: Draft) -> tuple[Claim, ...]:
 
 
 def notes(draft: Draft, claim: Claim) -> list[str]:
-    """Return the texts in which a note on a claim's patterns may stand: its section, or the list below section 4's table."""
-    if claim.claim_type is ClaimType.COMPETITIVE_ADVANTAGE:
-        section = draft.report.section(claim.id)
-        return [block.text for block in section.whole.blocks] if section else []
-    return [item.text for item in connection_notes(draft) if connection_ids(item.text)[:1] == [claim.id]]
+    """Return the notes on a claim's patterns: the items below パターン照合, or those below section 4's table."""
+    if claim.claim_type is not ClaimType.COMPETITIVE_ADVANTAGE:
+        return [item.text for item in connection_notes(draft) if connection_ids(item.text)[:1] == [claim.id]]
+    section = draft.report.section(claim.id)
+    part = section.sub(phrases.VERIFICATION) if section else None
+    if section is None or part is None:
+        return []
+    patterns = labelled_item(section, phrases.PATTERNS)
+    items = (item for item in part.items() if patterns is None or patterns.line < item.line < patterns.end)
+    return [item.text for item in items]
 
 
 def connection_notes(draft: Draft) -> list[Item]:
@@ -99,4 +104,4 @@ def is_shown(draft: Draft, claim: Claim) -> bool:
 
 def has_note(draft: Draft, claim: Claim, word: str) -> bool:
     """Return whether a note on a claim's patterns holds a word."""
-    return any(contains(text, word) for text in notes(draft, claim))
+    return any(word in text for text in notes(draft, claim))

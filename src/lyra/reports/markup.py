@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from lyra.reports.phrases import ANNOTATION
+
 _SPECIAL = re.compile(r"[\\`*\[\]|~#]")
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 # An underscore inside a word is only an underscore.
@@ -27,8 +29,12 @@ def _visible(char: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return one line of Markdown, fit for a paragraph, a heading or a table cell, that shows exactly the text."""
-    marked = _SPECIAL.sub(r"\\\g<0>", one_line(text))
+    """Return one line of Markdown, fit for a paragraph, a heading or a table cell, that shows the text and nothing else.
+
+    The annotation of a correction is only ever written by corrections: in a text of others its brackets become wide ones.
+    """
+    own = one_line(text).replace(ANNOTATION, f"［{ANNOTATION[1:-1]}］")
+    marked = _SPECIAL.sub(r"\\\g<0>", own)
     marked = _UNDERSCORE.sub(r"\\_", marked).translate(_HTML)
     return _LINE_START.sub(r"\1\\", marked)
 
@@ -60,7 +66,8 @@ def shortened(text: str, limit: int = 30) -> str:
 
 def essence(text: str) -> str:
     """Return what of a text is compared: no spaces, no invisible characters, one form of each letter."""
-    return "".join(_visible(char) for char in unicodedata.normalize("NFKC", text) if not char.isspace()).casefold()
+    folded = "".join(unicodedata.normalize("NFKC", text).split())
+    return (folded if folded.isprintable() else "".join(map(_visible, folded))).casefold()
 
 
 def contains(text: str, part: str) -> bool:

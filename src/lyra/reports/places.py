@@ -146,16 +146,23 @@ def rows_of_connection(table: Block, connection: Claim) -> list[tuple[Row, Param
 
     A row belongs to the connection whose id it names; a row that names none, to the one whose parameter it shows.
     """
-    found = []
-    for shown in table.rows[1:]:
-        label = shown.cells[0].text if shown.cells else ""
-        owner = _OWNER.search(label)
-        ids = [int(owner[1])] if owner else connection_ids(label)
-        matching = [one for one in parameters_of(connection) if contains(label, one.label)]
-        if (ids and connection.id in ids) or (not ids and matching):
-            longest = max(matching, key=lambda one: len(one.label), default=parameters_of(connection)[0])
-            found.append((shown, longest))
-    return found
+    parameters = parameters_of(connection)
+    rows = [shown for shown in table.rows[1:] if shown.cells and _is_about(shown.cells[0].text, connection)]
+    labels = [shown.cells[0].text for shown in rows]
+    if len(rows) == len(parameters) and all(map(contains, labels, (one.label for one in parameters))):
+        return list(zip(rows, parameters, strict=True))
+    return [(shown, _parameter_in(label, parameters)) for shown, label in zip(rows, labels, strict=True)]
+
+
+def _is_about(label: str, connection: Claim) -> bool:
+    owner = _OWNER.search(label)
+    ids = [int(owner[1])] if owner else connection_ids(label)
+    return connection.id in ids if ids else any(contains(label, one.label) for one in parameters_of(connection))
+
+
+def _parameter_in(label: str, parameters: Sequence[Parameter]) -> Parameter:
+    shown = [one for one in parameters if contains(label, one.label)]
+    return max(shown, key=lambda one: len(one.label), default=parameters[0])
 
 
 def _section_4(report: Report, structured: Structured) -> Iterator[Mismatch]:
