@@ -7,7 +7,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lyra.api import ClaimMaterial, Confidence, Evidence, Judgement, Lyra, LyraError, Materials, Task, confidence, judge, open
+    from lyra.api import (
+        ClaimMaterial,
+        Confidence,
+        Evidence,
+        Judgement,
+        Lyra,
+        LyraError,
+        Materials,
+        Task,
+        VerifiedReport,
+        build_report,
+        confidence,
+        judge,
+        open,
+        report_accuracy,
+        verify_report,
+    )
 
     __version__: str
 
@@ -20,10 +36,14 @@ __all__ = [
     "LyraError",
     "Materials",
     "Task",
+    "VerifiedReport",
     "__version__",
+    "build_report",
     "confidence",
     "judge",
     "open",
+    "report_accuracy",
+    "verify_report",
 ]
 
 

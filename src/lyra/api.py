@@ -14,6 +14,7 @@ from lyra.core.errors import InvalidInput, LyraError
 from lyra.core.materials import ClaimMaterial, Materials
 from lyra.core.records import Evidence, Relation, Stance, Task
 from lyra.interfaces.presenter import Json, materials_json
+from lyra.interfaces.report_functions import VerifiedReport, build_report, report_accuracy, verify_report
 from lyra.workflows.check import CheckRequest
 from lyra.workflows.check import check as run_check
 from lyra.workflows.materials import collect
@@ -27,9 +28,13 @@ __all__ = [
     "LyraError",
     "Materials",
     "Task",
+    "VerifiedReport",
+    "build_report",
     "confidence",
     "judge",
     "open",
+    "report_accuracy",
+    "verify_report",
 ]
 
 

@@ -323,3 +323,11 @@ def test_earlier_reports_of_the_same_company_are_not_compared() -> None:
     assert detected(broken((own, 2)).verified()) == set()
     near = Break("C-4", confident(70, pattern_matches=["V"]), earlier=one.earlier)
     assert detected(broken((near, 2)).verified()) == set()
+
+
+def test_a_line_of_patterns_that_runs_on_is_rewritten_whole() -> None:
+    text = in_section(replaced("却下: なし", "却下: B: 業界共通で\n    差別化にならない"))
+    verified = broken((Break("A-6", text=text), 2)).verified()
+    assert verified.corrected.remaining == ()
+    assert "差別化にならない" not in verified.report
+    assert detected(again(verified)) == set()

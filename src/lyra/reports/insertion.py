@@ -31,6 +31,12 @@ def end_of(document: Document, item: Item) -> int:
     return document.last_written(item.line + 1, item.end)
 
 
+def own_end(document: Document, section: ClaimSection, item: Item) -> int:
+    """Return the line after the last one of a list item's own text, before any list inside it."""
+    inside = [other.line for other in section.whole.items() if item.line < other.line < item.end]
+    return min(inside, default=end_of(document, item))
+
+
 def section_edit(report: Report, claim_id: int, text: str) -> Edit:
     """Return the edit that adds a claim's section, in the order of ids; its text ends in a rule, as all sections do."""
     document = report.document

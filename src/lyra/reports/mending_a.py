@@ -16,6 +16,7 @@ from lyra.reports.insertion import (
     end_of,
     in_verification,
     into_rules,
+    own_end,
     row_edit,
     section_edit,
 )
@@ -242,7 +243,7 @@ def mend_a6(draft: Draft, finding: Finding) -> Correction | None:
     if item is not None:
         shown = document.source(item.line)
         lead = shown[: len(shown) - len(shown.lstrip(" \t-*+"))]
-        edit = document.replace_lines(item.line, item.line + 1, f"{lead}{text}")
+        edit = document.replace_lines(item.line, own_end(document, section, item), f"{lead}{text}")
         return Correction(shown.strip(" -"), text, reason, (edit,))
     patterns = labelled_item(section, phrases.PATTERNS)
     if patterns is not None:
