@@ -50,11 +50,10 @@ def becomes_clean(*breaks: tuple[Break, int]) -> set[str]:
     return detected(verified)
 
 
-@pytest.mark.parametrize("first", BREAKS, ids=lambda one: one.check)
+@pytest.mark.parametrize("first", BREAKS[:-1], ids=lambda one: one.check)
 def test_every_two_checks_on_different_claims(first: Break) -> None:
-    for second in BREAKS:
-        if second.check != first.check:
-            assert becomes_clean((first, 1), (second, 3)) == {first.check, second.check}
+    for second in BREAKS[BREAKS.index(first) + 1 :]:
+        assert becomes_clean((first, 1), (second, 3)) == {first.check, second.check}
 
 
 @pytest.mark.parametrize("first", BREAKS[:-1], ids=lambda one: one.check)
