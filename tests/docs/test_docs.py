@@ -56,9 +56,12 @@ def page(name: str) -> str:
 
 
 def sections(text: str) -> dict[str, str]:
-    """Each heading with the text up to the next one."""
+    """Each heading with the text up to the next one; what stands under the same heading in two parts is taken together."""
     pieces = _HEADING.split(_FENCED.sub("", text))
-    return dict(zip(pieces[1::2], pieces[2::2], strict=True))
+    found: dict[str, str] = {}
+    for heading, body in zip(pieces[1::2], pieces[2::2], strict=True):
+        found[heading] = found.get(heading, "") + body
+    return found
 
 
 def first_column(text: str) -> set[str]:

@@ -30,6 +30,7 @@ from lyra.store.policies import Policies
 from lyra.store.purge import Purge
 from lyra.store.quarantines import Quarantines
 from lyra.store.queries.reader import Queries
+from lyra.store.reports import Reports
 from lyra.store.retractions import Retractions
 from lyra.store.searching import Searching
 from lyra.store.session import Session
@@ -90,6 +91,7 @@ class EvidenceStore:
         self.purging = Purge(session)
         self.cleanup = Cleanup(session)
         self.backups = Backups(session)
+        self.reports = Reports(session)
 
     def now(self) -> str:
         """Return the present moment as it is stored."""

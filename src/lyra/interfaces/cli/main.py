@@ -28,6 +28,9 @@ from lyra.interfaces.cli import (
     policy,
     purge,
     query,
+    report,
+    report_measure,
+    report_run,
     state,
     task,
     trace,
@@ -134,6 +137,14 @@ def build() -> TyperGroup:
             "adjudicate": cases_adjudicate.adjudicate,
             "list": cases_check.list_,
             "history": cases_check.history,
+        },
+        "report": {
+            "build": report.build,
+            "verify": report.verify,
+            "accuracy": report_measure.accuracy,
+            "feedback": report_measure.feedback,
+            "factcheck": report_measure.factcheck,
+            "run": report_run.run,
         },
     }
     for branch, actions in branches.items():
