@@ -19,6 +19,7 @@ from lyra.core.errors import InvalidInput, LyraError
 from lyra.core.materials import ClaimMaterial, Materials
 from lyra.core.records import Evidence, Relation, Stance, Task
 from lyra.interfaces.presenter import Json, materials_json
+from lyra.interfaces.report_functions import VerifiedReport, build_report, report_accuracy, verify_report
 from lyra.workflows.check import CheckRequest
 from lyra.workflows.check import check as run_check
 from lyra.workflows.feedback import FeedbackAnswer, FeedbackRequest, give_feedback
@@ -37,12 +38,16 @@ __all__ = [
     "LyraError",
     "Materials",
     "Task",
+    "VerifiedReport",
     "agreement",
+    "build_report",
     "confidence",
     "judge",
     "legal_values",
     "open",
+    "report_accuracy",
     "validate_case",
+    "verify_report",
 ]
 
 

@@ -100,6 +100,13 @@ def open_reading_store(settings: Settings) -> Iterator["EvidenceStore"]:
         yield store
 
 
+def has_store(settings: Settings) -> bool:
+    """Return whether the home directory holds a store already, without making one."""
+    from lyra.store.evidence_store import DATABASE_NAME  # noqa: PLC0415 - see above
+
+    return (settings.home / DATABASE_NAME).exists()
+
+
 @contextmanager
 def open_store_unchanged(settings: Settings) -> Iterator["EvidenceStore"]:
     """Open the store of the home directory so that nothing can be written to it. Raises for a home without one."""

@@ -56,9 +56,12 @@ def page(name: str) -> str:
 
 
 def sections(text: str) -> dict[str, str]:
-    """Each heading with the text up to the next one."""
+    """Each heading with the text up to the next one; what stands under the same heading in two parts is taken together."""
     pieces = _HEADING.split(_FENCED.sub("", text))
-    return dict(zip(pieces[1::2], pieces[2::2], strict=True))
+    found: dict[str, str] = {}
+    for heading, body in zip(pieces[1::2], pieces[2::2], strict=True):
+        found[heading] = found.get(heading, "") + body
+    return found
 
 
 def first_column(text: str) -> set[str]:
@@ -292,6 +295,7 @@ def test_every_page_is_reached_from_the_index() -> None:
         ("how-to/build-a-library.md", f"| {ReaderLimits().max_file_bytes // MEBIBYTE} MB |"),
         ("how-to/build-a-library.md", f"| {ReaderLimits().pdf_seconds:g} seconds |"),
         ("how-to/build-a-library.md", f"| {ReaderLimits().pdf_memory_bytes // MEBIBYTE} MB |"),
+        ("how-to/build-a-library.md", f"| {ReaderLimits().max_record_bytes // MEBIBYTE} MB | fixed |"),
         ("how-to/resume-interrupted-work.md", f"the lease ({ {120: 'two'}[LEASE_SECONDS] } minutes)"),
         ("glossary.md", f"The time, { {120: 'two'}[LEASE_SECONDS] } minutes"),
         ("glossary.md", f"at most about {MAX_TOKENS} tokens"),
