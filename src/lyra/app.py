@@ -181,6 +181,7 @@ def governance_of(settings: Settings, store: "EvidenceStore") -> "Governance":
 @contextmanager
 def open_bench(settings: Settings, progress: Progress, models: ModelFactory = shipped_models) -> Iterator["Bench"]:
     """Open the store and put the readers and models beside it. Models are loaded when they are first used."""
+    from lyra.core.dangerous.scanning import PatternScanner  # noqa: PLC0415 - see above
     from lyra.providers.library import LibraryReader, ReaderLimits  # noqa: PLC0415 - see above
     from lyra.workflows.bench import Bench, Limits  # noqa: PLC0415 - see above
     from lyra.workflows.domain_gate import PolicyGate  # noqa: PLC0415 - see above
@@ -211,6 +212,7 @@ def open_bench(settings: Settings, progress: Progress, models: ModelFactory = sh
             owner=worker_name(),
             gate=PolicyGate(store),
             rules=block_rules(settings),
+            scanner=PatternScanner(),
         )
 
 

@@ -77,7 +77,7 @@ def used() -> Iterator[tuple[str, set[str] | None, str]]:
 def dynamic() -> set[str]:
     """Codes that are put together from values."""
     words = {*Relation, *TaskStatus, *JobStatus, *ReasonCode, *LEDGER, "no_evidence"}
-    words |= {f"count_{status}" for status in (*LEDGER, "records", "records_failed", "records_removed")}
+    words |= {f"count_{status}" for status in (*LEDGER, "records", "records_failed", "records_removed", "quarantined")}
     words |= {f"count_of_{table}" for table in _COUNTED}
     words |= {f"model_{kind}" for kind in ("stance", "embedder", "reranker")}
     words |= {f"event_{kind}" for kind in EVENTS} | {"risk_high", "risk_low"}

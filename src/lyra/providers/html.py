@@ -9,6 +9,7 @@ from lyra.providers.assembly import assemble
 from lyra.providers.decoding import MAX_CHARS, declared_charset, decode_document
 from lyra.providers.html_blocks import join_wrapped_lines, page_blocks, page_links, parse_page
 from lyra.providers.html_metadata import read_metadata
+from lyra.providers.html_unseen import comments, unseen_values
 from lyra.providers.html_visibility import drop_hidden
 from lyra.providers.naming import distinct, named_works
 from lyra.providers.notes import WHOLE_BODY_USED
@@ -34,7 +35,7 @@ def read_html(data: bytes, where: str, max_chars: int = MAX_CHARS, address: str 
     if page is None:
         raise DocumentProblem("no_text", path=where)
     metadata = read_metadata(page, address)
-    drop_hidden(page)
+    unseen = (*comments(decoded.text), *unseen_values(page), *drop_hidden(page))
     join_wrapped_lines(page)
     root, notes = _main_part(page)
     text, sections = assemble(page_blocks(root))
@@ -52,6 +53,7 @@ def read_html(data: bytes, where: str, max_chars: int = MAX_CHARS, address: str 
         references=tuple(distinct([*page_links(root, metadata.base), *named_works(text)], besides=metadata.identifiers)),
         retracted=metadata.retracted or title_says_retracted(metadata.title) or reason is not None,
         retraction_reason=reason,
+        unseen=(*decoded.unseen, *unseen),
         extractor=f"trafilatura {trafilatura_version()}",
         notes=(*decoded.notes, *metadata.notes, *notes),
     )
