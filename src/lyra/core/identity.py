@@ -38,12 +38,19 @@ def new_id(prefix: str, now: datetime, rng: Random) -> str:
 
 def normalise_text(text: str) -> str:
     """Return the form in which texts are compared: NFKC, no zero-width characters, white space folded."""
+    if text.isascii():  # nothing else to do there, and most text is
+        return " ".join(text.split())
     return " ".join(unicodedata.normalize("NFKC", text.translate(_ZERO_WIDTH)).split())
 
 
 def text_hash(text: str) -> str:
     """Return the SHA-256 of the normalised text, as hex."""
-    return hashlib.sha256(normalise_text(text).encode("utf-8", "surrogatepass")).hexdigest()
+    return hash_of_normalised(normalise_text(text))
+
+
+def hash_of_normalised(text: str) -> str:
+    """Return the hash of a text that is normalised already."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def content_hash(text: str) -> str:
@@ -53,7 +60,12 @@ def content_hash(text: str) -> str:
 
 def fragment_id(text: str) -> str:
     """Return the content address of a fragment: equal normalised text, equal id."""
-    return f"frag_{text_hash(text)[:32]}"
+    return fragment_id_of(text_hash(text))
+
+
+def fragment_id_of(digest: str) -> str:
+    """Return the content address of a fragment with this text hash."""
+    return f"frag_{digest[:32]}"
 
 
 def normalise_host(host: str) -> str:

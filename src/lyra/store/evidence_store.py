@@ -10,6 +10,7 @@ from lyra.core.ports import Clock
 from lyra.core.times import to_text
 from lyra.store.backup import Backups
 from lyra.store.citations import Citations
+from lyra.store.bulk_evidence import BulkEvidence
 from lyra.store.claim_orders import ClaimOrders
 from lyra.store.cleanup import Cleanup
 from lyra.store.database import BUSY_SECONDS, Database
@@ -18,6 +19,7 @@ from lyra.store.evidence import EvidenceReader
 from lyra.store.jobs import Jobs
 from lyra.store.library import Library
 from lyra.store.migrations import migrate
+from lyra.store.page_batches import PageBatches
 from lyra.store.pages import Pages
 from lyra.store.queries.reader import Queries
 from lyra.store.retractions import Retractions
@@ -52,10 +54,12 @@ class EvidenceStore:
         self.tasks = Tasks(session)
         self.jobs = Jobs(session)
         self.pages = Pages(session)
+        self.page_batches = PageBatches(session, self.pages)
         self.library = Library(session)
         self.searching = Searching(session)
         self.edges = Edges(session)
         self.evidence = EvidenceReader(session)
+        self.bulk_evidence = BulkEvidence(session)
         self.orders = ClaimOrders(session)
         self.queries = Queries(session)
         self.citations = Citations(session)

@@ -54,8 +54,7 @@ def collect(
     """
     with store.reading():
         task = store.tasks.get(task_id)
-        wanted = None if claim_ids is None else set(claim_ids)
-        claims = [claim for claim in store.tasks.claims(task_id) if wanted is None or claim.claim_id in wanted]
+        claims = store.tasks.claims(task_id, claim_ids)
         return _materials(store, task, claims, providers, models)
 
 

@@ -10,7 +10,17 @@ from lyra.core.errors import EXIT_OK
 from lyra.interfaces.cli.check import TaskArgument
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.numbers import whole_number
-from lyra.interfaces.cli.output import note, refuse_unwritable, write_exactly, write_file, write_json, write_text
+from lyra.interfaces.cli.output import (
+    note,
+    refuse_unwritable,
+    stdout_takes_utf_8,
+    write_exactly,
+    write_file,
+    write_file_stream,
+    write_json,
+    write_stream,
+    write_text,
+)
 from lyra.interfaces.presenter import document, materials_json
 from lyra.interfaces.query_presenter import page_json
 
@@ -18,6 +28,8 @@ if TYPE_CHECKING:  # help needs none of this
     from lyra.core.materials import Materials
     from lyra.workflows.materials import MaterialsPage
 
+# From so many claims on, JSON is written for programs alone: on one line, and in bounded memory.
+LARGE = 200
 FORMAT_NAMES = "json|md|csv|graph|bibtex|ris|csl"
 
 
@@ -39,6 +51,8 @@ def materials(
     chosen = choose(format_, target, JSON if call.as_json else MARKDOWN)
     if target is not None:
         refuse_unwritable(target)
+    if chosen is JSON and limit is after is order is evidence is None and _stream(call, task, target):
+        return EXIT_OK
     found, page = _read(call, task, limit, after, order, evidence)
     if target is None and chosen is JSON:
         write_json(materials_json(found, call.lang, **({} if page is None else {"page": page_json(page)})))
@@ -61,6 +75,25 @@ def materials(
     else:
         write_exactly(content)
     return EXIT_OK
+
+
+def _stream(call: Invocation, task: str, target: Path | None) -> bool:
+    """Write a large task as JSON on one line, in bounded memory; returns False, with nothing written, for a small one."""
+    from lyra.interfaces.exports.bulk_json import stream_materials  # noqa: PLC0415 - help needs none of this
+
+    with open_reading_store(call.settings) as store:
+        if store.tasks.get(task).claim_count < LARGE or (target is None and not stdout_takes_utf_8()):
+            return False
+        pieces = stream_materials(store, task, call.lang)
+        if target is None:
+            write_stream(pieces)
+            return True
+        write_file_stream(target, pieces, task)
+    if call.as_json:
+        write_json(document(task_id=task, format="json", path=str(target), text=None))
+    else:
+        write_text(call.say("text.written", path=target))
+    return True
 
 
 def _read(
