@@ -15,7 +15,7 @@ import apsw
 import networkx
 
 from bench.corpus import TASK, build_graph, open_bench_store
-from bench.figures import Figure, Sizes, best_of, limited, measured
+from bench.figures import Figure, Sizes, best_of, limited
 from lyra.store.evidence_store import DATABASE_NAME
 
 _ROOT = Path(__file__).resolve().parent.parent

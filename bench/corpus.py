@@ -50,8 +50,7 @@ class Texts:
         words = dict.fromkeys(_FUNCTION_WORDS)
         while len(words) < _VOCABULARY:
             words["".join(rng.choices(_SYLLABLES, k=rng.choice((1, 2, 2, 3, 3, 3, 4))))[: rng.randint(4, 11)]] = None
-            if rng.random() < 0.2:
-                words[f"{rng.choice(_SYLLABLES)}{len(words)}"] = None
+            words[f"{rng.choice(_SYLLABLES)}{len(words)}"] = None
         self.words = list(words)
         weights = 1.0 / (np.arange(_VOCABULARY) + 2.7)
         self._cumulative = np.cumsum(weights) / weights.sum()
@@ -75,7 +74,8 @@ class Texts:
         found = self._rng.standard_normal((count, dimension)).astype(np.float32) * spectrum.astype(np.float32)
         turned = np.linalg.qr(np.random.default_rng(3).standard_normal((dimension, dimension)))[0].astype(np.float32)
         found = found @ turned
-        return found / np.linalg.norm(found, axis=1, keepdims=True)
+        unit: NDArray[np.float32] = found / np.linalg.norm(found, axis=1, keepdims=True)
+        return unit
 
 
 def _text(words: list[str], line_breaks: bool) -> str:
@@ -146,7 +146,14 @@ def _write_pages(store: EvidenceStore, texts: Texts, fragments: int, pages: int)
         quotes = [next(source) for _ in range(per_page)]
         text = "\n\n".join(quotes)
         bulk("INSERT OR IGNORE INTO domains VALUES (?, 'unverified', ?)", [(host, _MOMENT)])
-        row = (page_id, f"https://{host}/{page}", host, f"Page {page} about {quotes[0][:40]}", '["Ann Smith"]', f"{1990 + page % 36}")
+        row = (
+            page_id,
+            f"https://{host}/{page}",
+            host,
+            f"Page {page} about {quotes[0][:40]}",
+            '["Ann Smith"]',
+            f"{1990 + page % 36}",
+        )
         bulk(
             "INSERT INTO pages (page_id, url, domain, title, authors, published_on, doi, venue, work_key, created_at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, 'A journal', ?, ?)",
@@ -189,5 +196,5 @@ def _edges(
             weight = rng.uniform(0.4, 0.999)
             rest = (1.0 - weight) / 2
             values = [weight if relation == one else rest for one in ("supports", "refutes", "neutral")]
-            span = (None, None) if relation == "neutral" or rng.random() < 0.3 else (low, high)
+            span = (None, None) if relation == "neutral" or not number % 3 else (low, high)
             yield (f"edge_{number:032x}", fragment, claim, relation, relation, weight, weight, *values, *span, _MOMENT)

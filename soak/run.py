@@ -1,8 +1,11 @@
-"""Runs for long, with faults: kills a worker again and again, and does things at random to the store beside a model of it.
+"""Runs for long, with faults: kills a worker again and again, cuts the power, fills the disk, lets several processes write at
+once, and does things at random to the store beside a model of it.
 
-    python soak/run.py [--rounds 100] [--seed N] [--examples 500] [--steps 50]
+    python soak/run.py [--only kill,power,disk,writers,deletions,model] [--rounds 100] [--seconds 60] [--seed N]
+                       [--examples 500] [--steps 50]
 
-Prints a line per round and a summary; exits with 1 if anything acknowledged was lost or the store and the model differ.
+Prints a line per round and a summary; exits with 1 if anything acknowledged was lost, a failure was not said, or the store
+and the model differ.
 """
 
 import argparse
@@ -20,6 +23,8 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 from hypothesis import HealthCheck, Phase, seed, settings  # noqa: E402  the paths above come first
 from hypothesis.stateful import run_state_machine_as_test  # noqa: E402
 
+from soak.endurance import CAMPAIGNS  # noqa: E402
+from soak.endurance import run as run_campaign  # noqa: E402
 from tests.crashes import crash_and_recover, draw_moment, uninterrupted, write_library  # noqa: E402
 from tests.store.store_model import StoreMachine  # noqa: E402
 
@@ -35,24 +40,37 @@ class Summary:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run both parts and return the exit code."""
+    """Run all parts, or the named ones, and return the exit code."""
     options = _options(arguments)
     start = options.seed if options.seed is not None else SystemRandom().randrange(2**32)
     print(f"seed {start}: the same run again with --seed {start}", flush=True)
+    wanted = [name for name in options.only.split(",") if name] or ["kill", *CAMPAIGNS, "model"]
+    wrong: list[str] = []
+    for name in wanted:
+        if name in CAMPAIGNS:
+            wrong += run_campaign(name, options.rounds, start, options.seconds)
+        elif name == "kill":
+            wrong += _kill(options.rounds, start)
+        else:
+            wrong += _model(options.examples, options.steps, start)
+    for one in wrong:
+        print(f"WRONG: {one}", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def _kill(rounds: int, start: int) -> list[str]:
     began = time.monotonic()
-    summary = kill_rounds(options.rounds, start)
-    killed_in = time.monotonic() - began
-    failure = model_run(options.examples, options.steps, start)
-    modelled_in = time.monotonic() - began - killed_in
-    _print_summary(summary, killed_in)
-    print(
-        f"model     {options.examples} x {options.steps} steps    {'FAILED' if failure else 'equal':>8}    {modelled_in:8.1f} s"
-    )
-    for loss in summary.losses:
-        print(f"LOST: {loss}", file=sys.stderr)
-    if failure is not None:
-        print(f"DIFFERENT: {failure!r}", file=sys.stderr)
-    return 1 if summary.losses or failure is not None else 0
+    summary = kill_rounds(rounds, start)
+    _print_summary(summary, time.monotonic() - began)
+    return summary.losses
+
+
+def _model(examples: int, steps: int, start: int) -> list[str]:
+    began = time.monotonic()
+    failure = model_run(examples, steps, start)
+    seconds = time.monotonic() - began
+    print(f"model     {examples} x {steps} steps    {'FAILED' if failure else 'equal':>8}    {seconds:8.1f} s")
+    return [] if failure is None else [f"the store differs from its model: {failure!r}"]
 
 
 def kill_rounds(rounds: int, start: int) -> Summary:
@@ -101,11 +119,18 @@ def _print_summary(summary: Summary, seconds: float) -> None:
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=100, help="how often a worker is killed (default 100)")
+    parser.add_argument("--rounds", type=int, default=100, help="how often a worker is killed or the power cut (default 100)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long two processes write at once (default 60)")
+    parser.add_argument("--only", default="", help="names of parts, separated by commas")
     parser.add_argument("--seed", type=int, default=None, help="where the random moments start (default: a new one)")
     parser.add_argument("--examples", type=int, default=500, help="runs of the model (default 500)")
     parser.add_argument("--steps", type=int, default=50, help="steps of each run (default 50)")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    known = ["kill", *CAMPAIGNS, "model"]
+    for name in options.only.split(","):
+        if name and name not in known:
+            parser.error(f"no part {name}: there are {', '.join(known)}")
+    return options
 
 
 if __name__ == "__main__":

@@ -42,7 +42,8 @@ def _log_gamma(x: Floats) -> Floats:
     for coefficient in _STIRLING:
         series += coefficient * power
         power *= inverse * inverse
-    return (raised - 0.5) * np.log(raised) - raised + 0.5 * np.log(2.0 * np.pi) + series - shift
+    found: Floats = (raised - 0.5) * np.log(raised) - raised + 0.5 * np.log(2.0 * np.pi) + series - shift
+    return found
 
 
 def _quantile(p: float, a: Floats, b: Floats) -> Floats:

@@ -123,9 +123,9 @@ def locate(quote: str, normalised: str, start: int, end: int) -> tuple[int, int]
     if " ".join(quote.split()) == normalised:
         return _words_at(quote, normalised, start, end)
     wanted = normalise_text(normalised[start:end])
-    for start, end in split_sentences(quote):
-        if normalise_text(quote[start:end]) == wanted:
-            return start, end
+    for low, high in split_sentences(quote):
+        if normalise_text(quote[low:high]) == wanted:
+            return low, high
     return None
 
 

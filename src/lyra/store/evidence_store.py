@@ -9,8 +9,8 @@ from types import TracebackType
 from lyra.core.ports import Clock
 from lyra.core.times import to_text
 from lyra.store.backup import Backups
-from lyra.store.citations import Citations
 from lyra.store.bulk_evidence import BulkEvidence
+from lyra.store.citations import Citations
 from lyra.store.claim_orders import ClaimOrders
 from lyra.store.cleanup import Cleanup
 from lyra.store.database import BUSY_SECONDS, Database

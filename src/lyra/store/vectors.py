@@ -73,8 +73,8 @@ class VectorIndex:
         return np.argpartition(scores, len(scores) - count)[-count:]
 
     def _similarities(self, places: NDArray[np.intp], query: NDArray[np.float32]) -> NDArray[np.float32]:
-        found: NDArray[np.float32] = (self._matrix[places].astype(np.float32) * self._scales[places, None]) @ query
-        return found
+        vectors = self._matrix[places].astype(np.float32) * self._scales[places, None]
+        return np.asarray(vectors @ query, dtype=np.float32)
 
 
 def _blobs(rows: Iterable[Row]) -> Iterator[bytes]:

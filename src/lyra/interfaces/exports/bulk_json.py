@@ -144,8 +144,9 @@ class BulkWriter:
     def _plain(self, claim: Row, edges: list[BulkEdge], values: Confidence, interval: Sequence[float]) -> Pieces | None:
         """Return a claim's JSON if it is plain, else None."""
         claim_id, _, text, language, adoption, given = claim
-        speaking = [(edge, self._sources[edge[14]]) for edge in edges if edge[2] != "neutral"]
-        if not given or adoption != "adopted" or not _are_plain(edges, speaking):
+        sources = [self._sources[edge[14]] for edge in edges]
+        speaking = [pair for pair in zip(edges, sources, strict=True) if pair[0][2] != "neutral"]
+        if not given or adoption != "adopted" or not all([one.alone for one in sources]) or not _are_plain(edges, speaking):
             return None
         groups, independent = groups_piece(speaking)
         years = [source.page.year for _, source in speaking if source.page.year is not None]
@@ -173,8 +174,7 @@ class BulkWriter:
             "independent": {**_numbers(independent), "sources": pros, "refuting_sources": cons},
         }
         pieces = [orjson.dumps(head)[:-2], groups.encode(), b'},"evidence":[']
-        for edge in edges:
-            source = self._sources[edge[14]]
+        for edge, source in zip(edges, sources, strict=True):
             pieces += (self._evidence(edge, source).encode(), source.json)
         pieces[-1] = pieces[-1].rstrip(b",") + b"]}" if edges else b'},"evidence":[]}'
         return pieces
@@ -208,7 +208,7 @@ def _are_plain(edges: list[BulkEdge], speaking: list[tuple[BulkEdge, Source]]) -
     works: dict[str, str] = {}
     for _, source in speaking:
         page = source.page
-        if not source.plain or (page.work_key is not None and works.setdefault(page.work_key, page.page_id) != page.page_id):
+        if not page.plain or (page.work_key is not None and works.setdefault(page.work_key, page.page_id) != page.page_id):
             return False
     bits = [source.outline for _, source in speaking]
     doubtful = any([(one[0] & other[0]).bit_count() >= one[1] for one, other in combinations(bits, 2)])

@@ -12,7 +12,6 @@ from lyra.store.bulk_evidence import BulkEdge
 from lyra.store.database import Row
 from lyra.store.evidence import locate
 
-
 _GROUP = '{"page_ids":["%s"],"links":[],"edge_ids":["%s"],"is_claim_origin":false,"supports":%s,"refutes":%s}'
 _SUPPORTING = '{"page_ids":["%s"],"links":[],"edge_ids":["%s"],"is_claim_origin":false,"supports":%.6f,"refutes":null}'
 _REFUTING = '{"page_ids":["%s"],"links":[],"edge_ids":["%s"],"is_claim_origin":false,"supports":null,"refutes":%.6f}'
@@ -29,14 +28,14 @@ class Page(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A fragment's part of an evidence item, with the page's. `plain` says that nothing ties its page to another."""
+    """A fragment's part of an evidence item, with the page's. `alone` says that it stands on no other page."""
 
     json: bytes
     text: str
     quote: str
     page: Page
     outline: Outline
-    plain: bool
+    alone: bool
     decisive: dict[tuple[int, int], str]
 
 
@@ -78,7 +77,7 @@ def source_piece(row: Row, page: Page) -> Source:
         "other_page_ids": [],
     }
     piece = orjson.dumps(own)[1:-1] + b"," + page.json
-    return Source(piece, str(text), str(quote), page, outline(str(text)), bool(alone) and page.plain, {})
+    return Source(piece, str(text), str(quote), page, outline(str(text)), bool(alone), {})
 
 
 def judge_piece(
@@ -136,7 +135,7 @@ def _large_group(page_id: str, edges: list[BulkEdge], pros: list[float], cons: l
     strongest = []
     for direction, found in (("supports", pros), ("refutes", cons)):
         weights = [edge[4] for edge in edges if edge[2] == direction]
-        found += [max(weights)] if weights else []
+        found.extend([max(weights)] if weights else [])
         strongest.append(f"{max(weights):.6f}" if weights else "null")
     ids = '","'.join(sorted(edge[1] for edge in edges))
     return _GROUP % (page_id, ids, *strongest)
