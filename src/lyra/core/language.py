@@ -61,5 +61,7 @@ def _reads_as_another_language(sample: str) -> bool:
 
 
 def _are_of_another_language(words: list[str]) -> bool:
+    if _OTHER_LATIN.isdisjoint(words):
+        return False
     other = sum(map(_OTHER_LATIN.__contains__, words))
     return other >= _OTHER_MIN and other > sum(map(_ENGLISH.__contains__, words))

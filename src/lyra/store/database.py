@@ -16,13 +16,13 @@ Row = tuple[Value, ...]
 
 BUSY_SECONDS = 30.0
 _PAUSE_SECONDS = 0.02
-# The log is copied into the file every 16 MB: bulk writes touch the same index pages again and again.
+# The log is copied into the file every 64 MB: bulk writes touch the same index pages again and again.
 _PRAGMAS = (
     "synchronous = FULL",
     "foreign_keys = ON",
     "temp_store = MEMORY",
     "cache_size = -65536",
-    "wal_autocheckpoint = 4000",
+    "wal_autocheckpoint = 16000",
 )
 
 

@@ -106,7 +106,9 @@ class PageBatches:
         now = batch.now
         page_id, version_id = self._session.new_id("page"), self._session.new_id("version")
         self._add_page(batch, document, names, page_id)
-        batch.versions.append((version_id, page_id, content_hash(document.text), document.text, document.extractor, now))
+        whole = next((digest for _, (digest, normalised) in pieces if normalised == document.text), None)
+        digest = whole or content_hash(document.text)  # of a text that is one normalised fragment they are the same
+        batch.versions.append((version_id, page_id, digest, document.text, document.extractor, now))
         before, places = seq, set()
         for span, (digest, normalised) in pieces:
             identity = batch.hashes.get(digest)

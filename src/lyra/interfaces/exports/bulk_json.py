@@ -17,7 +17,7 @@ import orjson
 from lyra.core.confidence import INTERVAL_MASS, Confidence
 from lyra.core.materials import Materials, assess
 from lyra.core.near_duplicates import near_duplicates
-from lyra.core.records import ModelInfo
+from lyra.core.records import ModelInfo, Relation
 from lyra.core.verification import verify
 from lyra.interfaces.exports.bulk_pieces import Page, Source, decisive_piece, groups_piece, judge_piece, page_piece, source_piece
 from lyra.interfaces.presenter import claim_json, materials_json, models_json
@@ -36,9 +36,10 @@ _MOST = 200
 _CLAIM, _FRAGMENT, _MODEL = itemgetter(0), itemgetter(14), itemgetter(9, 10, 11)
 
 _EDGE = (
-    '{"edge_id":"%s","relation":"%s","nli_label":"%s","nli_confidence":%.6f,"nli_confidence_raw":%.6f,'
-    '"probabilities":{"supports":%.6f,"refutes":%.6f,"neutral":%.6f},"decisive":%s,%s,'
+    b'{"edge_id":"%b","relation":"%b","nli_label":"%b","nli_confidence":%.6f,"nli_confidence_raw":%.6f,'
+    b'"probabilities":{"supports":%.6f,"refutes":%.6f,"neutral":%.6f},"decisive":%b,%b,'
 )
+_RELATIONS = {relation.value: relation.value.encode() for relation in Relation}
 
 Pieces = list[bytes]
 
@@ -60,7 +61,7 @@ class BulkWriter:
         self._sources: dict[str, Source] = {}
         self._pages: dict[str, Page] = {}
         self._models: Counter[tuple[str, str, str | None]] = Counter()
-        self._judges: dict[tuple[str | None, ...], str] = {}
+        self._judges: dict[tuple[str | None, ...], bytes] = {}
         self._trusted: bool | None = None
         self.plain = self.told = 0
 
@@ -89,7 +90,7 @@ class BulkWriter:
             edges = self._store.bulk_evidence.edges(self._task_id, first, position)
             self._models.update(map(_MODEL, edges))
             self._learn(set(map(_FRAGMENT, edges)))
-            by_claim = {claim_id: list(group) for claim_id, group in groupby(edges, _CLAIM)}
+            by_claim = {claim_id: sorted(group, key=_rank) for claim_id, group in groupby(edges, _CLAIM)}
             yield self._claims(claims, by_claim, values, intervals)
 
     def _claims(
@@ -175,18 +176,23 @@ class BulkWriter:
         }
         pieces = [orjson.dumps(head)[:-2], groups.encode(), b'},"evidence":[']
         for edge, source in zip(edges, sources, strict=True):
-            pieces += (self._evidence(edge, source).encode(), source.json)
+            pieces += (self._evidence(edge, source), source.json)
         pieces[-1] = pieces[-1].rstrip(b",") + b"]}" if edges else b'},"evidence":[]}'
         return pieces
 
-    def _evidence(self, edge: BulkEdge, source: Source) -> str:
+    def _evidence(self, edge: BulkEdge, source: Source) -> bytes:
         """Return an edge's own part of an evidence item."""
         named = edge[9:12] + edge[15:17]
         judge = self._judges.get(named)
         if judge is None:
             judge = self._judges[named] = judge_piece(*named)
-        decisive = "null" if edge[12] is None or edge[13] is None else decisive_piece(source, edge[12], edge[13])
-        return _EDGE % (*edge[1:9], decisive, judge)
+        decisive = b"null" if edge[12] is None or edge[13] is None else decisive_piece(source, edge[12], edge[13])
+        return _EDGE % (edge[1].encode(), _RELATIONS[edge[2]], _RELATIONS[edge[3]], *edge[4:9], decisive, judge)
+
+
+def _rank(edge: BulkEdge) -> tuple[bool, float, str]:
+    """Return by what evidence is ordered: the strongest first, neutral ones last."""
+    return edge[2] == "neutral", -edge[4], edge[1]
 
 
 @contextmanager

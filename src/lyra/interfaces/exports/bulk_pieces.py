@@ -36,7 +36,7 @@ class Source(NamedTuple):
     page: Page
     outline: Outline
     alone: bool
-    decisive: dict[tuple[int, int], str]
+    decisive: dict[tuple[int, int], bytes]
 
 
 def page_piece(row: Row) -> Page:
@@ -82,7 +82,7 @@ def source_piece(row: Row, page: Page) -> Source:
 
 def judge_piece(
     model: str | None, version: str | None, calibration: str | None, source_category: str | None, target_category: str | None
-) -> str:
+) -> bytes:
     """Return what most edges have in common."""
     own = {
         "model": model,
@@ -94,15 +94,15 @@ def judge_piece(
         "excluded_reason": None,
         "edge_human_corrected": False,
     }
-    return orjson.dumps(own).decode()[1:-1]
+    return orjson.dumps(own)[1:-1]
 
 
-def decisive_piece(source: Source, start: int, end: int) -> str:
+def decisive_piece(source: Source, start: int, end: int) -> bytes:
     """Return where the decisive sentence stands in the quote."""
     known = source.decisive.get((start, end))
     if known is None:
         found = locate(source.quote, source.text, start, end)
-        known = "null" if found is None else f'{{"start":{found[0]},"end":{found[1]}}}'
+        known = b"null" if found is None else b'{"start":%d,"end":%d}' % found
         source.decisive[start, end] = known
     return known
 

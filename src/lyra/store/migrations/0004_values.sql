@@ -1,6 +1,6 @@
 -- Whole batches of text are indexed at a time: gather more of it in memory (16 MB), and merge later.
 INSERT INTO fragment_index (fragment_index, rank) VALUES ('hashsize', 16777216);
-INSERT INTO fragment_index (fragment_index, rank) VALUES ('automerge', 8);
+INSERT INTO fragment_index (fragment_index, rank) VALUES ('automerge', 16);
 
 -- The values of all claims of a task in one pass, and orders that stay as they were while a reader pages through them.
 
