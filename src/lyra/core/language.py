@@ -7,6 +7,7 @@ from lyra.core.lexicon import HAN, HIRAGANA, KATAKANA, words
 _KANA = re.compile(f"[{HIRAGANA}{KATAKANA}]")
 _HAN = re.compile(f"[{HAN}]")
 _LATIN = re.compile(r"[A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a]")
+_ASCII_WORDS = "".join(chr(code) if chr(code).isalpha() or chr(code) == "'" else " " for code in range(128))
 _WORD = re.compile(r"[a-z\u00df-\u024f']+")
 
 # One CJK character says about as much as two to three Latin letters, so it weighs more than one.
@@ -34,6 +35,8 @@ def detect_language(text: str) -> str:
     English ones: nothing here reads those languages, so telling them apart would change nothing.
     """
     sample = text[:_SAMPLE]
+    if sample.isascii():
+        return _language_of_ascii(sample)
     kana, han, latin = (len(pattern.findall(sample)) for pattern in (_KANA, _HAN, _LATIN))
     letters = sum(map(str.isalpha, sample))
     if not letters:
@@ -46,7 +49,19 @@ def detect_language(text: str) -> str:
     return "und" if _reads_as_another_language(sample) else "en"
 
 
+def _language_of_ascii(sample: str) -> str:
+    words = sample.lower().translate(_ASCII_WORDS).split()
+    if not any(word.strip("'") for word in words):
+        return "und"
+    return "und" if _are_of_another_language(words) else "en"
+
+
 def _reads_as_another_language(sample: str) -> bool:
-    words = _WORD.findall(sample.lower())
-    other = sum(word in _OTHER_LATIN for word in words)
-    return other >= _OTHER_MIN and other > sum(word in _ENGLISH for word in words)
+    return _are_of_another_language(_WORD.findall(sample.lower()))
+
+
+def _are_of_another_language(words: list[str]) -> bool:
+    if _OTHER_LATIN.isdisjoint(words):
+        return False
+    other = sum(map(_OTHER_LATIN.__contains__, words))
+    return other >= _OTHER_MIN and other > sum(map(_ENGLISH.__contains__, words))

@@ -1,11 +1,11 @@
 """Stance edges: what was judged, once per (fragment, claim); and the numbers that follow from them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lyra.core.confidence import Confidence, checked_confidence
 from lyra.core.identity import text_hash
 from lyra.core.records import Claim, ModelInfo, Relation, Stance
-from lyra.store.database import Value, placeholders
+from lyra.store.database import Row, Value, placeholders
 from lyra.store.session import Session
 from lyra.store.set_aside import counted_sighting
 
@@ -125,17 +125,19 @@ class Edges:
 
     def confidences(self, task_id: str, claim_ids: Sequence[str] | None = None) -> dict[str, Confidence]:
         """Return the confidence of every claim of a task, or of some, computed set-wise from its edges."""
-        if claim_ids is None:
-            rows = self._database.rows(_VALUES + " WHERE task_id = ? AND is_fresh = 1", (task_id,))
-            rows += self._database.rows(_COLUMNS.format(sums=_STALE), (task_id,))
-        else:
-            rows = []
-            for start in range(0, len(claim_ids), _PER_QUERY):
-                part = claim_ids[start : start + _PER_QUERY]
-                where = f" WHERE task_id = ? AND claim_id IN ({placeholders(len(part))})"
-                rows += self._database.rows(_VALUES_NOW + where, (task_id, *part))
         make = Confidence._make
-        return {str(row[0]): make(row[1:]) for row in rows}
+        return {str(row[0]): make(row[1:]) for row in self._values(task_id, claim_ids)}
+
+    def _values(self, task_id: str, claim_ids: Sequence[str] | None) -> Iterator[Row]:
+        if claim_ids is None:
+            with self._database.reading():
+                yield from self._database.stream(_VALUES + " WHERE task_id = ? AND is_fresh = 1", (task_id,))
+                yield from self._database.stream(_COLUMNS.format(sums=_STALE), (task_id,))
+            return
+        for start in range(0, len(claim_ids), _PER_QUERY):
+            part = claim_ids[start : start + _PER_QUERY]
+            where = f" WHERE task_id = ? AND claim_id IN ({placeholders(len(part))})"
+            yield from self._database.rows(_VALUES_NOW + where, (task_id, *part))
 
     def sum_up(self, task_id: str) -> int:
         """Bring the stored sums of a task up to date with its edges; returns how many were not.

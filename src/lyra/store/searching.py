@@ -175,12 +175,13 @@ class Searching:
         """Return the vectors of the scope, ready to be searched."""
         from lyra.store.vectors import VectorIndex  # noqa: PLC0415  numpy is slow to import
 
-        rows = self._database.rows(
-            f"SELECT v.fragment_seq, v.scale, v.vector FROM {self._scope} s"
-            " JOIN fragment_vectors v ON v.embedder_version = ? AND v.fragment_seq = s.fragment_seq ORDER BY v.fragment_seq",
-            (embedder_version,),
-        )
-        return VectorIndex(rows)
+        found = f"FROM {self._scope} s JOIN fragment_vectors v ON v.embedder_version = ? AND v.fragment_seq = s.fragment_seq"
+        with self._database.reading():
+            count = self._database.count(f"SELECT count(*) {found}", (embedder_version,))
+            rows = self._database.stream(
+                f"SELECT v.fragment_seq, v.scale, v.vector {found} ORDER BY v.fragment_seq", (embedder_version,)
+            )
+            return VectorIndex(rows, count)
 
     def candidates(self, scores: dict[int, tuple[float, float]]) -> list[Candidate]:
         """Return candidates with their texts for fragments scored as (bm25, similarity)."""
