@@ -45,7 +45,8 @@ def new_id(prefix: str, now: datetime, rng: Random) -> str:
 def normalise_text(text: str) -> str:
     """Return the form in which texts are compared: NFKC, no zero-width characters, white space folded."""
     if text.isascii():  # nothing else to do there, and most text is
-        return " ".join(text.split())
+        folded = text.isprintable() and "  " not in text and text[:1] != " " and text[-1:] != " "
+        return text if folded else " ".join(text.split())
     return " ".join(unicodedata.normalize("NFKC", text.translate(_ZERO_WIDTH)).split())
 
 
