@@ -10,6 +10,7 @@ from lyra.core.identity import content_hash, fragment_id, host_of, normalise_tex
 from lyra.core.language import detect_language
 from lyra.core.records import Document, Identifier, Span
 from lyra.core.terms import index_terms
+from lyra.store.database import optional_text
 from lyra.store.session import Session
 from lyra.store.set_aside import counted_sighting
 
@@ -26,6 +27,22 @@ class Sighting:
     new_version: bool
     new_fragments: int
     new_occurrences: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What is known of a page, its text aside."""
+
+    page_id: str
+    url: str
+    title: str | None
+    authors: tuple[str, ...]
+    published_on: str | None
+    doi: str | None
+    venue: str | None
+    domain: str | None
+    retracted: bool
+    quarantined: bool
 
 
 class Pages:
@@ -194,6 +211,29 @@ class Pages:
         if row is None:
             raise NotFound("unknown_page", page_id=page_id)
         return str(row[0]), str(row[1])
+
+    def about(self, page_id: str) -> PageFacts:
+        """Return what is known of a page, or raise NotFound."""
+        row = self._database.row(
+            "SELECT url, title, authors, published_on, doi, venue, domain, retracted_at IS NOT NULL, quarantined_at IS NOT NULL"
+            " FROM pages WHERE page_id = ?",
+            (page_id,),
+        )
+        if row is None:
+            raise NotFound("unknown_page", page_id=page_id)
+        url, title, authors, published_on, doi, venue, domain, retracted, quarantined = row
+        return PageFacts(
+            page_id=page_id,
+            url=str(url),
+            title=optional_text(title),
+            authors=tuple(map(str, json.loads(str(authors)))),
+            published_on=optional_text(published_on),
+            doi=optional_text(doi),
+            venue=optional_text(venue),
+            domain=optional_text(domain),
+            retracted=bool(retracted),
+            quarantined=bool(quarantined),
+        )
 
     def first_page(self, fragment_id: str) -> str:
         """Return the page a fragment counts with: the first current one it was seen on that may be used."""

@@ -12,7 +12,21 @@ from typer.core import TyperGroup
 
 from lyra.app import ModelFactory, installed_version, shipped_models
 from lyra.core.errors import LyraError
-from lyra.interfaces.cli import backup, check, doctor, feedback, lens, library, materials, policy, query, state, task, trace
+from lyra.interfaces.cli import (
+    backup,
+    check,
+    doctor,
+    feedback,
+    lens,
+    library,
+    materials,
+    policy,
+    query,
+    serve,
+    state,
+    task,
+    trace,
+)
 from lyra.interfaces.cli.exit_codes import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED
 from lyra.interfaces.cli.invocation import Invocation, prepare
 from lyra.interfaces.cli.output import note, write_json, write_text
@@ -111,6 +125,8 @@ def build() -> TyperGroup:
     _add(root, "work", check.work)
     _add(root, "status", state.status)
     _add(root, "doctor", doctor.doctor)
+    _add(root, "mcp", serve.mcp)
+    _add(root, "serve", serve.serve)
     _add(root, "backup", backup.backup)
     _add(root, "restore", backup.restore)
     tree = typer.main.get_command(root)
