@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 from lyra.core.domain_policy import Policy
 from lyra.core.errors import ConfigError
 from lyra.core.page_safety import Finding
-from lyra.core.records import Document, FileStamp, ModelInfo, Stance
+from lyra.core.records import Document, FileStamp, ModelInfo, Record, Stance
+from lyra.core.source_reading import SourceReading
 
 if TYPE_CHECKING:  # importing numpy costs a fifth of a second that `lyra --help` must not pay
     import numpy as np
@@ -87,6 +88,17 @@ class DocumentReader(Protocol):
         """Return the document, or raise DocumentProblem with the reason."""
         ...
 
+    def holds_records(self, path: str) -> bool:
+        """Return whether a file of this name holds many records, each a document: `records` reads it, not `read`."""
+        ...
+
+    def records(self, stamp: FileStamp, root: Path) -> Iterator[Record]:
+        """Yield the records of a file one at a time, those that cannot be read with the reason.
+
+        Raises DocumentProblem for a file that cannot be read at all, before the first record or where reading breaks off.
+        """
+        ...
+
 
 class PageScanner(Protocol):
     """Looks for dangerous patterns in what was read."""
@@ -122,6 +134,13 @@ class PolicySource(Protocol):
 
     def parse(self, text: str) -> Policy:
         """Return the policy of a text that was read before. Raises ConfigError."""
+
+
+class SourceReader(Protocol):
+    """Opens the address of a source, in a public archive where it is gone."""
+
+    def read(self, url: str) -> SourceReading:
+        """Return what came of it; a page that is gone and an outage are answers, too, and raise nothing."""
         ...
 
 

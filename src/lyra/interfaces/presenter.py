@@ -108,11 +108,12 @@ def _independent_json(independent: Independent) -> Json:
         **_values_json(independent.values),
         "sources": independent.sources,
         "refuting_sources": independent.refuting_sources,
-        "groups": [_group_json(group) for group in independent.groups],
+        "groups": [group_json(group) for group in independent.groups],
     }
 
 
-def _group_json(group: OriginGroup) -> Json:
+def group_json(group: OriginGroup) -> Json:
+    """Return one origin group with why its pages belong together."""
     return {
         "page_ids": list(group.page_ids),
         "links": [
@@ -190,7 +191,14 @@ def provider_json(report: ProviderReport, lang: str) -> Json:
         "endpoint": report.endpoint,
         "counts": dict(sorted(report.counts.items())),
         "problems": [
-            {"path": entry.path, "status": entry.status, "code": entry.code, "detail": entry_sentence(entry, lang)}
+            {
+                "path": entry.path,
+                "status": entry.status,
+                "code": entry.code,
+                "detail": entry_sentence(entry, lang),
+                "record": entry.record,
+                "line": entry.line,
+            }
             for entry in report.problems
         ],
     }
@@ -198,7 +206,7 @@ def provider_json(report: ProviderReport, lang: str) -> Json:
 
 def counts_sentence(counts: Mapping[str, int], lang: str) -> str:
     """Return file counts by status in words, in a fixed order."""
-    order = ("read", "unchanged", "skipped", "failed", "removed")
+    order = ("read", "unchanged", "skipped", "failed", "removed", "records", "records_failed", "records_removed")
     shown = [(status, counts[status]) for status in order if counts.get(status)]
     return render("text.list_separator", lang).join(render(f"label.count_{status}", lang, count=count) for status, count in shown)
 

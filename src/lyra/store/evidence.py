@@ -24,7 +24,7 @@ _EVIDENCE = """
            s.nli_supports, s.nli_refutes, s.nli_neutral, s.nli_model, s.nli_model_version, s.calibration_version,
            s.nli_decisive_start, s.nli_decisive_end, s.fragment_text, s.fragment_id,
            s.source_domain_category, s.target_domain_category, s.edge_human_corrected,
-           substr(v.extracted_text, x.char_start + 1, x.char_end - x.char_start),
+           coalesce(x.kept_quote, substr(v.extracted_text, x.char_start + 1, x.char_end - x.char_start)),
            v.page_version_id, v.content_hash, x.char_start, x.char_end, x.section, x.page_number, x.is_stale,
            p.page_id, p.url, p.title, p.published_on, p.doi, p.venue,
            (SELECT group_concat(work_key, char(10)) FROM (SELECT DISTINCT w.work_key FROM extracted_from o
@@ -32,7 +32,8 @@ _EVIDENCE = """
              WHERE o.fragment_id = s.fragment_id AND o.is_stale <= x.is_stale AND w.work_key IS NOT NULL
              AND (w.quarantined_at IS NULL OR p.quarantined_at IS NOT NULL)
              ORDER BY w.work_key)), p.retracted_at IS NOT NULL,
-           (SELECT min(l.path) FROM library_files l WHERE l.page_version_id = v.page_version_id),
+           coalesce((SELECT min(l.path) FROM library_files l WHERE l.page_version_id = v.page_version_id),
+             (SELECT min(r.path) FROM library_records r WHERE r.page_version_id = v.page_version_id)),
            (SELECT group_concat(page_id, ' ') FROM (SELECT DISTINCT o.page_id FROM extracted_from o
              JOIN pages w ON w.page_id = o.page_id
              WHERE o.fragment_id = s.fragment_id AND o.is_stale <= x.is_stale AND o.page_id <> p.page_id

@@ -11,6 +11,7 @@ from lyra.core.ports import Clock, PolicySource
 from lyra.core.times import to_text
 from lyra.store.backup import Backups
 from lyra.store.blocks import Blocks
+from lyra.store.cases import Cases
 from lyra.store.citations import Citations
 from lyra.store.claim_orders import ClaimOrders
 from lyra.store.cleanup import Cleanup
@@ -19,14 +20,17 @@ from lyra.store.database import BUSY_SECONDS, Database
 from lyra.store.domains import Domains
 from lyra.store.edges import Edges
 from lyra.store.evidence import EvidenceReader
+from lyra.store.history import History
 from lyra.store.jobs import Jobs
 from lyra.store.library import Library
 from lyra.store.migrations import known_migrations, migrate, schema_version
 from lyra.store.overrides import Overrides
 from lyra.store.pages import Pages
 from lyra.store.policies import Policies
+from lyra.store.purge import Purge
 from lyra.store.quarantines import Quarantines
 from lyra.store.queries.reader import Queries
+from lyra.store.reports import Reports
 from lyra.store.retractions import Retractions
 from lyra.store.searching import Searching
 from lyra.store.session import Session
@@ -82,8 +86,16 @@ class EvidenceStore:
         self.policies = Policies(session)
         self.corrections = Corrections(session)
         self.trails = Trails(session)
+        self.cases = Cases(session)
+        self.history = History(session)
+        self.purging = Purge(session)
         self.cleanup = Cleanup(session)
         self.backups = Backups(session)
+        self.reports = Reports(session)
+
+    def now(self) -> str:
+        """Return the present moment as it is stored."""
+        return self._session.now()
 
     def transaction(self) -> AbstractContextManager[None]:
         """Open a durable transaction that the calls inside join."""

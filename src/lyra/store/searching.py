@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 _PER_QUERY = 500
 _PASSAGES = """
-    SELECT f.fragment_id, substr(v.extracted_text, x.char_start + 1, x.char_end - x.char_start),
+    SELECT f.fragment_id,
+           coalesce(x.kept_quote, substr(v.extracted_text, x.char_start + 1, x.char_end - x.char_start)),
            v.page_version_id, v.content_hash, x.char_start, x.char_end, x.section, x.page_number, x.is_stale,
-           (SELECT min(l.path) FROM library_files l WHERE l.page_version_id = v.page_version_id),
+           coalesce((SELECT min(l.path) FROM library_files l WHERE l.page_version_id = v.page_version_id),
+             (SELECT min(r.path) FROM library_records r WHERE r.page_version_id = v.page_version_id)),
            p.page_id, p.url, p.title, p.published_on, p.doi, p.retracted_at IS NOT NULL,
            (SELECT count(*) FROM edges e WHERE e.fragment_id = f.fragment_id)
     FROM fragments f
@@ -53,7 +55,7 @@ class Searching:
         self._database.run_script("CREATE TEMP TABLE IF NOT EXISTS search_scope (fragment_seq INTEGER PRIMARY KEY)")
         self._database.run("DELETE FROM search_scope")
         self._database.run(
-            "INSERT OR IGNORE INTO search_scope SELECT f.fragment_seq FROM library_files l"
+            "INSERT OR IGNORE INTO search_scope SELECT f.fragment_seq FROM library_holdings l"
             " JOIN extracted_from x ON x.page_version_id = l.page_version_id"
             " JOIN fragments f ON f.fragment_id = x.fragment_id"
             f" WHERE l.status = 'read' AND l.root_path IN ({placeholders(len(roots))})",
@@ -113,6 +115,18 @@ class Searching:
             for fragment_id, domain in rows:
                 found.setdefault(str(fragment_id), set()).add(optional_text(domain))
         return found
+
+    def open_versions(self, version_ids: Sequence[str]) -> int:
+        """Make the fragments of some page versions the scope; returns how many there are."""
+        self._database.run_script("CREATE TEMP TABLE IF NOT EXISTS search_scope (fragment_seq INTEGER PRIMARY KEY)")
+        self._database.run("DELETE FROM search_scope")
+        self._database.run(
+            "INSERT OR IGNORE INTO search_scope SELECT f.fragment_seq FROM extracted_from x"
+            " JOIN fragments f ON f.fragment_id = x.fragment_id"
+            f" WHERE x.page_version_id IN ({placeholders(len(version_ids))})",
+            list(version_ids),
+        )
+        return self._database.count("SELECT count(*) FROM search_scope")
 
     def lexical(self, query: str, limit: int) -> dict[int, float]:
         """Return the BM25 score (larger is better) of the best fragments, by fragment number."""

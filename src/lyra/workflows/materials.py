@@ -10,6 +10,7 @@ from lyra.core.records import Claim, ModelInfo, ProviderReport, Task
 from lyra.store.evidence_store import EvidenceStore
 from lyra.workflows.domain_gate import PolicyGate
 from lyra.workflows.ingest import LibraryReport
+from lyra.workflows.ingest_records import known_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,4 +173,5 @@ def library_state(store: EvidenceStore, task_id: str) -> ProviderReport:
     for root in store.tasks.roots(task_id):
         for entry in store.library.ledger(root):
             report.note(entry)
+            report.note_records(known_records(store, root, entry.path, entry.params))
     return report.provider()

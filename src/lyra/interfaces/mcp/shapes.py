@@ -66,6 +66,8 @@ class FileProblem(Shape):
     status: str
     code: str | None
     detail: str
+    record: str | None
+    line: int | None
 
 
 class Provider(Shape):
