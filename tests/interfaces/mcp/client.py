@@ -54,12 +54,15 @@ ERROR = {
 }
 
 
+_ERRORS = Draft202012Validator(ERROR)
+
+
 class Talk:
     """A connection, and the schemas of its tools. `ask` expects an answer, `fail` an error."""
 
     def __init__(self, client: Client, schemas: Mapping[str, Mapping[str, Any]]) -> None:
         self.client = client
-        self._schemas = schemas
+        self._checks = {name: Draft202012Validator(schema) for name, schema in schemas.items()}
 
     async def ask(self, tool: str, /, **arguments: Any) -> Any:
         result = await self.call(tool, arguments)
@@ -83,7 +86,7 @@ class Talk:
         middle = texts[len(texts) // 2]
         assert json.loads(middle) == result.structured_content
         assert len(texts) in (1, 3)
-        Draft202012Validator(ERROR if result.is_error else self._schemas[tool]).validate(result.structured_content)
+        (_ERRORS if result.is_error else self._checks[tool]).validate(result.structured_content)
         assert large or len(result.model_dump_json(by_alias=True).encode()) <= LARGEST_ANSWER
         assert "Traceback" not in middle
 

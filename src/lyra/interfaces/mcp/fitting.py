@@ -4,7 +4,6 @@ An answer travels twice, as text and as structured content, because clients read
 """
 
 import json
-from collections.abc import Callable
 
 from lyra.interfaces.presenter import Json
 
@@ -91,18 +90,15 @@ def fit_claim(claim: Json, budget: int) -> Json:
 
     Evidence that can be spared goes first; `evidence_omitted` counts it.
     """
-    cut: set[str] = set()
+    room, cut = budget - _NAMES_BYTES, set[str]()
     for step in (_cut_evidence_facts, _drop_evidence, _cut_groups, _cut_claim_text):
-        if size_on_wire(claim) + _NAMES_BYTES <= budget:
+        if size_on_wire(claim) <= room:
             break
-        claim = step(claim, budget, cut)
+        claim = step(claim, room, cut)
     return {**claim, "cut": sorted(cut)}
 
 
-Cutter = Callable[[Json, int, set[str]], Json]
-
-
-def _cut_evidence_facts(claim: Json, budget: int, cut: set[str]) -> Json:
+def _cut_evidence_facts(claim: Json, room: int, cut: set[str]) -> Json:
     """Shorten lists and texts inside the evidence that no reader needs whole, such as three thousand authors."""
 
     def shorter(edge: Json) -> Json:
@@ -119,14 +115,15 @@ def _cut_evidence_facts(claim: Json, budget: int, cut: set[str]) -> Json:
     return {**claim, "evidence": [shorter(edge) for edge in dicts(claim["evidence"])]}
 
 
-def _drop_evidence(claim: Json, budget: int, cut: set[str]) -> Json:
-    omitted = claim["evidence_omitted"]
-    while (edges := dicts(claim["evidence"])) and size_on_wire(claim) > budget:
-        weakest = _weakest(edges)
-        claim = {**claim, "evidence": edges[:weakest] + edges[weakest + 1 :]}
-        omitted = omitted + 1 if isinstance(omitted, int) else 1
+def _drop_evidence(claim: Json, room: int, cut: set[str]) -> Json:
+    edges = dicts(claim["evidence"])
+    before, size = len(edges), size_on_wire(claim)
+    while edges and size > room:
+        # Inside a text each piece takes as many bytes as by itself, but for its two quotation marks.
+        size -= size_on_wire(edges.pop(_weakest(edges))) - 2
         cut.add("evidence")
-    return {**claim, "evidence_omitted": omitted}
+    omitted = claim["evidence_omitted"]
+    return {**claim, "evidence": edges, "evidence_omitted": before - len(edges) + (omitted if isinstance(omitted, int) else 0)}
 
 
 def _weakest(edges: list[Json]) -> int:
@@ -138,22 +135,25 @@ def _weakest(edges: list[Json]) -> int:
     return sides[fuller][-1]
 
 
-def _cut_groups(claim: Json, budget: int, cut: set[str]) -> Json:
+def _cut_groups(claim: Json, room: int, cut: set[str]) -> Json:
     independent = claim["independent"]
     if not isinstance(independent, dict):
         return claim
-    cut.add("independent.groups")
     groups, before = dicts(independent["groups"]), independent["groups_omitted"]
     kept = [
         {name: value[:_SHORT_LIST] if isinstance(value, list) else value for name, value in group.items()}
         for group in groups[:_SHORT_LIST]
     ]
+    if kept != groups:
+        cut.add("independent.groups")
     return {**claim, "independent": {**independent, "groups": kept, "groups_omitted": before + len(groups) - len(kept)}}
 
 
-def _cut_claim_text(claim: Json, budget: int, cut: set[str]) -> Json:
-    cut.add("text")
-    return {**claim, "text": cut_texts(claim["text"])}
+def _cut_claim_text(claim: Json, room: int, cut: set[str]) -> Json:
+    short = cut_texts(claim["text"])
+    if short != claim["text"]:
+        cut.add("text")
+    return {**claim, "text": short}
 
 
 def dicts(value: object) -> list[Json]:

@@ -95,13 +95,16 @@ def _application(desk: Desk, tools: Sequence[Tool], admission: Admission) -> Gua
 
 
 def _listen(place: Place) -> socket.socket:
-    admission_of(place, place.port)
     try:
         family, _, _, _, address = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)[0]
         bound = socket.socket(family, socket.SOCK_STREAM)
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        bound.bind(address)
-        bound.listen(_BACKLOG)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(address)
+            bound.listen(_BACKLOG)
+        except BaseException:
+            bound.close()
+            raise
     except (OSError, UnicodeError) as failure:
         detail = getattr(failure, "strerror", None) or failure
         raise LyraError("mcp_cannot_listen", host=place.host, port=place.port, detail=detail) from failure
