@@ -13,7 +13,19 @@ def _research() -> tuple[Tool, ...]:
     return TOOLS
 
 
-GROUPS: dict[str, Callable[[], tuple[Tool, ...]]] = {"research": _research}
+def _cases() -> tuple[Tool, ...]:
+    from lyra.interfaces.mcp.cases_group import TOOLS  # noqa: PLC0415 - as above
+
+    return TOOLS
+
+
+def _reports() -> tuple[Tool, ...]:
+    from lyra.interfaces.mcp.reports_group import TOOLS  # noqa: PLC0415 - as above
+
+    return TOOLS
+
+
+GROUPS: dict[str, Callable[[], tuple[Tool, ...]]] = {"research": _research, "cases": _cases, "reports": _reports}
 
 
 def chosen_tools(names: str) -> tuple[Tool, ...]:
