@@ -48,7 +48,7 @@ def test_misuse_is_refused_with_a_code_and_writes_nothing(home: Path, library: P
         for arguments in MISUSE[tool]:
             error = await talk.fail(tool, **arguments)
             assert "x" * 1000 not in error["message"], arguments
-            assert error["code"] != "internal", (arguments, error)
+            assert error["code"] != "mcp_internal", (arguments, error)
 
     with served(home, library) as server:
         before = everything(home)
@@ -69,7 +69,7 @@ def test_a_tool_that_does_not_exist_is_a_protocol_error_that_names_those_that_do
 def test_an_unknown_argument_is_answered_with_the_nearest_name(server: Server[Any]) -> None:
     async def call(talk: Talk) -> None:
         error = await talk.fail("get_status", wait_second=3)
-        assert error["code"] == "bad_arguments"
+        assert error["code"] == "mcp_bad_arguments"
         assert error["problems"] == [
             {"argument": "wait_second", "code": "unknown", "detail": "wait_second is unknown (the nearest is wait_seconds)"}
         ]
@@ -100,7 +100,7 @@ async def fuzz(talk: Talk, rng: Random, calls: int) -> tuple[int, int]:
         if tool == "stop_task" and arguments.get("task_id") == made["task_id"]:
             arguments["dry_run"] = True
         result = await talk.call(tool, arguments)
-        assert not result.is_error or result.structured_content["error"]["code"] != "internal", (tool, arguments)
+        assert not result.is_error or result.structured_content["error"]["code"] != "mcp_internal", (tool, arguments)
         answered, refused = answered + (not result.is_error), refused + result.is_error
     return answered, refused
 

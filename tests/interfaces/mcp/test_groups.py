@@ -75,7 +75,7 @@ def test_cases_are_validated_explained_migrated_and_compared(home: Path, mode: s
 )
 def test_cases_refuse_what_they_cannot_use(home: Path, arguments: dict[str, Any]) -> None:
     with served(home, tools="cases") as server:
-        assert converse(server, lambda talk: talk.fail("cases", **arguments))["code"] != "internal"
+        assert converse(server, lambda talk: talk.fail("cases", **arguments))["code"] != "mcp_internal"
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -117,4 +117,4 @@ def test_a_report_is_built_verified_and_measured(home: Path, mode: str) -> None:
 )
 def test_reports_refuse_what_they_cannot_use(home: Path, arguments: dict[str, Any]) -> None:
     with served(home, tools="reports") as server:
-        assert converse(server, lambda talk: talk.fail("reports", **arguments))["code"] != "internal"
+        assert converse(server, lambda talk: talk.fail("reports", **arguments))["code"] != "mcp_internal"

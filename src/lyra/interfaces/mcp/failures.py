@@ -12,7 +12,7 @@ from lyra.interfaces.untrusted import on_one_line, shortened
 _SHOWN_PROBLEMS = 8
 _LONGEST_MESSAGE = 1_000
 # What pydantic calls a mistake, and the sentence for it; anything else does not fit the schema.
-_KINDS = {
+ARGUMENT_KINDS = {
     "missing": "missing",
     "extra_forbidden": "unknown",
     "string_too_short": "too_short",
@@ -31,7 +31,9 @@ _KINDS = {
     "dict_type": "wrong_type",
     "model_type": "wrong_type",
     "string_unicode": "not_unicode",
+    "value_error": "unfit",
 }
+_UNFIT = "unfit"
 _BOUNDS = ("min_length", "max_length", "ge", "le", "expected")
 
 
@@ -43,7 +45,8 @@ def failure_json(error: LyraError, lang: str) -> Json:
 
 def internal_json(lang: str) -> Json:
     """Return the error of an answer for a mistake of the program; what it was stays on the server."""
-    return _error_json("internal", render("error.mcp_internal", lang), render("text.mcp_next_internal", lang), retryable=True)
+    error = LyraError("mcp_internal")
+    return _error_json(error.code, error.sentence(lang), render("text.mcp_next_internal", lang), retryable=True)
 
 
 def arguments_json(problem: ValidationError, model: type[BaseModel], tool: str, lang: str) -> Json:
@@ -51,9 +54,8 @@ def arguments_json(problem: ValidationError, model: type[BaseModel], tool: str, 
     found = [_argument(detail, model, lang) for detail in problem.errors(include_url=False, include_input=False)]
     shown = found[:_SHOWN_PROBLEMS]
     sentences = render("text.list_separator", lang).join(str(one["detail"]) for one in shown)
-    message = render("error.mcp_bad_arguments", lang, tool=tool, problems=sentences)
-    step = render("text.mcp_next_arguments", lang)
-    return _error_json("bad_arguments", shortened(message, _LONGEST_MESSAGE), step, retryable=False, problems=shown)
+    error, step = InvalidInput("mcp_bad_arguments", tool=tool, problems=sentences), render("text.mcp_next_arguments", lang)
+    return _error_json(error.code, shortened(error.sentence(lang), _LONGEST_MESSAGE), step, retryable=False, problems=shown)
 
 
 def _error_json(code: str, message: str, next_step: str, *, retryable: bool, problems: list[Json] | None = None) -> Json:
@@ -75,7 +77,7 @@ def _next_step(error: LyraError, lang: str) -> str:
 
 def _argument(detail: object, model: type[BaseModel], lang: str) -> Json:
     facts = detail if isinstance(detail, dict) else {}
-    kind = _KINDS.get(str(facts.get("type")), "unfit")
+    kind = ARGUMENT_KINDS.get(str(facts.get("type")), _UNFIT)
     place = ".".join(shortened(on_one_line(str(part)), 60) for part in facts.get("loc", ())) or "arguments"
     context = facts.get("ctx") or {}
     bound = next((str(context[name]) for name in _BOUNDS if name in context), "")

@@ -19,18 +19,18 @@ class Admission:
     origins: frozenset[str]
     token: str | None
 
-    def refusal(self, headers: Headers) -> tuple[int, str] | None:
-        """Return the status and the code a request is refused with, or None for one that may come in."""
+    def refusal(self, headers: Headers) -> tuple[int, InvalidInput] | None:
+        """Return the status and the error a request is refused with, or None for one that may come in."""
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
-            return 421, "mcp_foreign_host"
+            return 421, InvalidInput("mcp_foreign_host")
         if any(origin.lower() not in self.origins for origin in headers.getlist("origin")):
-            return 403, "mcp_foreign_origin"
+            return 403, InvalidInput("mcp_foreign_origin")
         if self.token is not None:
             given = headers.getlist("authorization")
             scheme, _, token = (given[0] if len(given) == 1 else "").partition(" ")
             if scheme.lower() != "bearer" or not compare_digest(token.strip().encode(), self.token.encode()):
-                return 401, "mcp_token_missing"
+                return 401, InvalidInput("mcp_token_missing")
         return None
 
 
@@ -47,11 +47,13 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        refusal = self._admission.refusal(Headers(scope=scope)) if scope["type"] == "http" else (403, "mcp_foreign_origin")
+        if scope["type"] != "http":  # there is nothing here but HTTP
+            return
+        refusal = self._admission.refusal(Headers(scope=scope))
         if refusal is None:
             await self._app(scope, receive, send)
             return
-        status, code = refusal
+        status, error = refusal
         headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}  # noqa: PLR2004 - the HTTP status itself
-        answer = JSONResponse(error_json(code, InvalidInput(code).sentence(self._lang)), status, headers)
+        answer = JSONResponse(error_json(error.code, error.sentence(self._lang)), status, headers)
         await answer(scope, receive, send)
