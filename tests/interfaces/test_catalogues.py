@@ -20,6 +20,10 @@ from lyra.core.domain_ruling import BLOCK_REASONS
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
 from lyra.core.records import JobStatus, Relation, TaskStatus
 from lyra.core.verification import ReasonCode
+from lyra.interfaces.mcp.failures import ARGUMENT_KINDS
+from lyra.interfaces.mcp.groups import GROUPS
+from lyra.interfaces.mcp.prompts import PROMPTS
+from lyra.interfaces.mcp.resources import KINDS
 from lyra.reports.assumptions import CODES as ASSUMPTIONS
 from lyra.reports.checks import Severity as CheckSeverity
 from lyra.store.evidence_store import _COUNTED
@@ -85,7 +89,7 @@ def dynamic() -> set[str]:
     texts = {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
     texts |= {f"policy_{origin}" for origin in ("shipped", "file", "last_good")} | {f"lens_{code}" for code in LENS_CODES}
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
-    views = {f"view.{name}" for name in VIEWS}
+    views = {f"view.{name}" for name in VIEWS} | server_codes()
     return (
         (
             views
@@ -136,6 +140,18 @@ def of_reports() -> set[str]:
     texts |= {f"feedback_{problem}" for problem in ("several_scores", "several_boxes", "off_scale")}
     assumed = {f"assumption.{code}" for code in ASSUMPTIONS}
     return {f"label.{word}" for word in words} | {f"text.{text}" for text in texts} | assumed
+
+
+def server_codes() -> set[str]:
+    """The codes of tools, prompts and advice, put together from their names."""
+    tools = [tool.name for group in GROUPS.values() for tool in group()]
+    found = {f"tool.{name}" for name in tools} | {f"tool.{name}_title" for name in tools}
+    found |= {f"tool.resource_{kind}" for kind in KINDS} | {f"text.mcp_argument_{kind}" for kind in {*ARGUMENT_KINDS.values()}}
+    for prompt in PROMPTS.values():
+        found |= {f"prompt.{prompt.name}{ending}" for ending in ("", "_title", "_about")}
+        found |= {f"prompt.argument_{name}" for name in prompt.arguments}
+    raised = {code for code, _, _ in used()}
+    return found | {code for code in codes() if f"error.{code.removeprefix('text.mcp_next_')}" in raised}
 
 
 def test_both_languages_have_the_same_codes() -> None:

@@ -18,6 +18,7 @@ from lyra.core.identity import (
 from lyra.core.language import detect_language
 from lyra.core.records import Document, Identifier, Span
 from lyra.core.terms import index_terms
+from lyra.store.database import optional_text
 from lyra.store.session import Session
 from lyra.store.set_aside import counted_sighting
 
@@ -54,6 +55,22 @@ class Sighting:
     new_version: bool
     new_fragments: int
     new_occurrences: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What is known of a page, its text aside."""
+
+    page_id: str
+    url: str
+    title: str | None
+    authors: tuple[str, ...]
+    published_on: str | None
+    doi: str | None
+    venue: str | None
+    domain: str | None
+    retracted: bool
+    quarantined: bool
 
 
 def names_of(document: Document, fallback_url: str) -> list[Identifier]:
@@ -254,6 +271,29 @@ class Pages:
         if row[2] is not None:
             raise NotFound("text_purged", page_id=page_id, when=str(row[2])[:10])
         return str(row[0]), str(row[1])
+
+    def about(self, page_id: str) -> PageFacts:
+        """Return what is known of a page, or raise NotFound."""
+        row = self._database.row(
+            "SELECT url, title, authors, published_on, doi, venue, domain, retracted_at IS NOT NULL, quarantined_at IS NOT NULL"
+            " FROM pages WHERE page_id = ?",
+            (page_id,),
+        )
+        if row is None:
+            raise NotFound("unknown_page", page_id=page_id)
+        url, title, authors, published_on, doi, venue, domain, retracted, quarantined = row
+        return PageFacts(
+            page_id=page_id,
+            url=str(url),
+            title=optional_text(title),
+            authors=tuple(map(str, json.loads(str(authors)))),
+            published_on=optional_text(published_on),
+            doi=optional_text(doi),
+            venue=optional_text(venue),
+            domain=optional_text(domain),
+            retracted=bool(retracted),
+            quarantined=bool(quarantined),
+        )
 
     def first_page(self, fragment_id: str) -> str:
         """Return the page a fragment counts with: the first current one it was seen on that may be used."""

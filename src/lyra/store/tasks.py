@@ -55,6 +55,11 @@ class Tasks:
         """Return every task, newest first."""
         return [_task(row) for row in self._database.rows(_TASK + " ORDER BY created_at DESC, task_id DESC")]
 
+    def newest(self, limit: int) -> list[Task]:
+        """Return at most `limit` tasks, newest first."""
+        rows = self._database.rows(_TASK + " ORDER BY created_at DESC, task_id DESC LIMIT ?", (limit,))
+        return [_task(row) for row in rows]
+
     def stop(self, task_id: str) -> Task:
         """Mark a task stopped and its unfinished jobs with it; deletes nothing; repeating changes nothing."""
         with self._session.transaction():

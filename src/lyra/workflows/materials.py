@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lyra.core.confidence import Confidence
-from lyra.core.errors import InvalidInput
+from lyra.core.errors import InvalidInput, NotFound
 from lyra.core.materials import ClaimMaterial, Materials, assess
 from lyra.core.paging import ADDED, MAX_PAGE, Cursor, check_order, choose_evidence, read_cursor, write_cursor
 from lyra.core.records import Claim, Evidence, ModelInfo, ProviderReport, Task
@@ -81,19 +81,37 @@ def read_page(store: EvidenceStore, task_id: str, request: PageRequest) -> Mater
     with store.reading():
         claims = store.tasks.claims_by_id(store.orders.claim_ids(task_id, positions))
         materials = _materials(store, task, claims, (), ())
-    shown = [
-        replace(one, evidence=kept, evidence_omitted=len(one.evidence) - len(kept))
-        for one in materials.claims
-        for kept in [choose_evidence(one.evidence, request.evidence_per_claim)]
-    ]
     written = tuple(map(write_cursor, cursors))
     return MaterialsPage(
-        materials=replace(materials, claims=tuple(shown)),
+        materials=_listing(materials, request.evidence_per_claim),
         order=start.order,
         total=store.orders.count(task_id, start.adopted),
         cursors=written,
         following=written[-1] if more and written else None,
     )
+
+
+def read_claims(store: EvidenceStore, task_id: str, claim_ids: Sequence[str], evidence_per_claim: int | None) -> Materials:
+    """Return the named claims of a task, in the order they were named.
+
+    Raises NotFound for an unknown task, and for a claim that is none of it.
+    """
+    materials = collect(store, task_id, claim_ids=claim_ids)
+    found = {material.claim.claim_id: material for material in materials.claims}
+    for claim_id in claim_ids:
+        if claim_id not in found:
+            raise NotFound("unknown_claim", claim_id=claim_id)
+    named = replace(materials, claims=tuple(found[claim_id] for claim_id in dict.fromkeys(claim_ids)))
+    return _listing(named, evidence_per_claim)
+
+
+def _listing(materials: Materials, evidence_per_claim: int | None) -> Materials:
+    shown = [
+        replace(one, evidence=kept, evidence_omitted=len(one.evidence) - len(kept))
+        for one in materials.claims
+        for kept in [choose_evidence(one.evidence, evidence_per_claim)]
+    ]
+    return replace(materials, claims=tuple(shown))
 
 
 def _positions(store: EvidenceStore, start: Cursor, limit: int) -> tuple[list[int], list[Cursor], bool]:

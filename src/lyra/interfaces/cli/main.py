@@ -31,6 +31,7 @@ from lyra.interfaces.cli import (
     report,
     report_measure,
     report_run,
+    serve,
     state,
     task,
     trace,
@@ -155,6 +156,8 @@ def build() -> TyperGroup:
     _add(root, "work", check.work)
     _add(root, "status", state.status)
     _add(root, "doctor", doctor.doctor)
+    _add(root, "mcp", serve.mcp)
+    _add(root, "serve", serve.serve)
     _add(root, "backup", backup.backup)
     _add(root, "restore", backup.restore)
     tree = typer.main.get_command(root)
