@@ -8,134 +8,28 @@ from __future__ import annotations
 
 from random import Random
 
+from training.lexicons import Lexicon
 from training.records import NEUTRAL, REFUTES, SUPPORTS, Pair
 
 Row = tuple[str, str, int]
 
-NOUNS = (
-    "trucks|patients|villages|laptops|pilots|gardens|invoices|samples|tenants|windows|horses|recipes|students|bridges|contracts|"
-    "batteries|schools|drivers|engines|beaches|shops|farms|customers|clinics|rivers|parcels|players|churches|fields|machines|"
-    "letters|nurses|suppliers|courses|puppies|ports|bakeries|tickets|rooms|buses|trees|lamps|boats|teams|cities|banks|papers|cameras"
-).split("|")
-# What such things did, the same denied, and a saying that leaves it open.
-DEEDS = [
-    tuple(line.split("/"))
-    for line in (
-        "passed the test/failed the test|arrived on time/arrived late|met the standard/missed the standard|were insured/were uninsured|"
-        "were repaired/were left unrepaired|were checked/were never checked|survived/did not survive|responded/did not respond|"
-        "were approved/were rejected|had been cleaned/had not been cleaned|were profitable/made a loss|were finished/were unfinished|"
-        "showed damage/showed no damage|used the new system/did not use the new system|were open/were closed|improved/did not improve|"
-        "contained errors/contained no errors|were registered/were unregistered|paid the fee/did not pay the fee|were found/were missing"
-    ).split("|")
-]
-SIDES = [
-    tuple(line.split("/"))
-    for line in (
-        "the dentist/the lawyer|Norway/Chile|the union/the ministry|the goalkeeper/the coach|the falcons/the crows|the teacher/the inspector|"
-        "the blue team/the green team|the widow/the agent|the pharmacy/the hospital|the novelist/the critic|the startup/the publisher|"
-        "the sergeant/the recruit|the crabs/the starfish|Maria/Jonas|the landlord/the builder|the senator/the reporter|the bishop/the duke|"
-        "the bees/the hornets|the baker/the butcher|the airline/the airport|the eldest son/the uncle|the lynx/the fox|the buyer/the broker|"
-        "the province/the capital|the pianist/the conductor|the fungus/the moss|the nurse/the surgeon|the club/the sponsor"
-    ).split("|")
-]
-# Active, passive participle with its preposition, and a converse said from the other side ("-" for none).
-VERBS = [
-    tuple(line.split("/"))
-    for line in (
-        "defeated/defeated by/lost to|hired/hired by/was employed by|praised/praised by/-|sold the land to/-/bought the land from|"
-        "lent the money to/-/borrowed the money from|chased/chased by/fled from|criticised/criticised by/was blamed by|"
-        "replaced/replaced by/was succeeded by|followed/followed by/was ahead of|invited/invited by/was a guest of|"
-        "rescued/rescued by/owed its rescue to|overtook/overtaken by/fell behind|gave the prize to/-/received the prize from|"
-        "taught the song to/-/learned the song from|infected/infected by/caught the infection from|supplied/supplied by/obtained supplies from|"
-        "copied/copied by/served as a model for|persuaded/persuaded by/was talked round by|attacked/attacked by/was assaulted by|"
-        "handed the documents to/-/got the documents from|financed/financed by/was paid for by|recognised/recognised by/was spotted by"
-    ).split("|")
-]
-ADJECTIVES = [
-    tuple(line.split("/"))
-    for line in (
-        "taller/shorter/tall|cheaper/more expensive/cheap|lighter/heavier/light|warmer/colder/warm|wider/narrower/wide|cleaner/dirtier/clean|"
-        "safer/more dangerous/safe|quieter/louder/quiet|stronger/weaker/strong|richer/poorer/rich|brighter/darker/bright|drier/wetter/dry|"
-        "more reliable/less reliable/reliable|more accurate/less accurate/accurate|harder/softer/hard|longer/shorter/long|busier/calmer/busy|"
-        "more popular/less popular/popular|thicker/thinner/thick|sweeter/more bitter/sweet|newer/older/new|quicker/slower/quick"
-    ).split("|")
-]
-THINGS = [
-    tuple(line.split("/"))
-    for line in (
-        "the copper wire/the steel wire|the coastal road/the mountain road|model A/model B|the old engine/the new engine|the attic/the cellar|"
-        "the summer course/the winter course|the red paint/the white paint|the first sample/the second sample|the village hall/the church|"
-        "the left lung/the right lung|the morning shift/the night shift|the eastern pier/the western pier|the printed form/the online form|"
-        "the linen shirt/the silk shirt|the small pump/the large pump|the upper field/the lower field|the young team/the experienced team|"
-        "the river route/the canal route|the glass lid/the metal lid|the school kitchen/the hospital kitchen"
-    ).split("|")
-]
-QUANTITIES = [
-    tuple(line.split("/"))
-    for line in (
-        "The rent/is/euros a month|The queue/is/metres long|The journey/takes/minutes|The crate/weighs/kilograms|The fine/is/dollars|"
-        "The tank/holds/litres|The course/lasts/weeks|The fence/is/metres long|The lamp/uses/watts|The ship/carries/containers|"
-        "The hall/seats/people|The book/has/pages|The treatment/costs/francs|The herd/has/animals|The oven/reaches/degrees|The loan/is/pounds"
-    ).split("|")
-]
-EVENTS = (
-    "the school was opened|the company was founded|the ferry service began|the chapel was rebuilt|the law was passed|the dam was finished|"
-    "the newspaper first appeared|the mine was closed|the park was created|the record was broken|the tunnel was opened|the harbour was dredged|"
-    "the club was dissolved|the first clinic was set up|the island was settled|the tram line was abandoned|the library burned down"
-).split("|")
-STATES = [
-    tuple(line.split("/"))
-    for line in (
-        "Salmon/spawn in the stream|Barges/use the canal|The bell/is rung at noon|Monks/live in the abbey|Miners/work in the pit|"
-        "Children/play in the square|Wolves/roam the forest|The factory/makes glass|The hotel/has a swimming pool|Farmers/burn the stubble"
-    ).split("|")
-]
-FACTS = [
-    tuple(line.split("/"))
-    for line in (
-        "the dye/fades in sunlight|the tablet/eases headaches|the fossil/belongs to a new genus|the current/moves the sandbank|the tax/slows investment|"
-        "the melody/comes from the Balkans|the beetle/carries the spores|the crack/weakens the dam|the diet/shortens recovery|the mask/filters pollen|"
-        "the treaty/binds both sides|the ring/belonged to the abbot|the software/leaks data|the chemical/harms frogs|the course/lowers drop-out"
-    ).split("|")
-]
-LINKS = [
-    tuple(line.split("/"))
-    for line in (
-        "gardening/lower blood pressure|night shifts/weight gain|owning a piano/better grades|traffic noise/poor sleep|eating nuts/a longer life|"
-        "living near parks/less depression|screen time/short sight|speaking two languages/later dementia|skipping breakfast/lower marks|"
-        "commuting by train/less obesity|early bedtimes/fewer colds|high rents/lower birth rates|choir singing/better mood|cold winters/more heart attacks"
-    ).split("|")
-]
-GROUPS = [
-    tuple(line.split("/"))
-    for line in (
-        "schoolchildren/pensioners|mice/humans|pregnant women/young men|night workers/day workers|professional cyclists/office workers|city pigeons/farm chickens|"
-        "kidney patients/healthy volunteers|first-year students/postgraduates|rural doctors/urban doctors|piglets/adult pigs|left-handers/right-handers|"
-        "new drivers/experienced drivers|stroke patients/asthma patients|large firms/small firms"
-    ).split("|")
-]
-EFFECTS = [
-    tuple(line.split("/"))
-    for line in (
-        "the training/raised test scores|the syrup/reduced coughing|the bonus/increased output|the light/improved alertness|the gel/speeded up healing|"
-        "the app/cut mistakes|the feed/increased growth|the warning/reduced smoking|the lessons/improved posture|the new shift plan/lowered sick leave"
-    ).split("|")
-]
-OUTCOMES = [
-    tuple(line.split("/"))
-    for line in (
-        "sales/went up, increased, climbed, grew/went down, fell, dropped, shrank|the water level/rose, went up, climbed/fell, sank, went down|"
-        "the pain/became worse, intensified, grew stronger/eased, became milder, subsided|the air/became cleaner, improved/became dirtier, worsened|"
-        "waiting times/became longer, increased, grew/became shorter, fell, were cut|the noise/became louder, increased/became quieter, decreased, died down|"
-        "the number of visitors/grew, rose, increased/fell, declined, decreased|the beam/became stronger, gained strength/became weaker, lost strength|"
-        "prices/rose, climbed, went up/fell, dropped, went down|the soil/dried out, became drier/became wetter, took up water|"
-        "their reading/improved, got better/deteriorated, got worse|the delay/was shortened, decreased/was prolonged, increased"
-    ).split("|")
-]
-CAUSES = (
-    "After the new manager arrived|Once the pump was replaced|With the new tariff|After the forest was thinned|When the speed limit was lowered|"
-    "Since the merger|After a week of the treatment|Once the filter was installed|After the road was widened|With longer opening hours"
-).split("|")
+_LEXICON = Lexicon("contrasts_en.toml")
+NOUNS = _LEXICON.words("nouns")
+DEEDS = _LEXICON.together("deeds")
+SIDES = _LEXICON.together("sides")
+VERBS = _LEXICON.together("verbs")
+ADJECTIVES = _LEXICON.together("adjectives")
+THINGS = _LEXICON.together("things")
+QUANTITIES = _LEXICON.together("quantities")
+EVENTS = _LEXICON.words("events")
+STATES = _LEXICON.together("states")
+FACTS = _LEXICON.together("facts")
+LINKS = _LEXICON.together("links")
+GROUPS = _LEXICON.together("groups")
+EFFECTS = _LEXICON.together("effects")
+OUTCOMES = _LEXICON.together("outcomes")
+CAUSES = _LEXICON.words("causes")
+
 _ONES = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
@@ -171,7 +65,10 @@ def shares(rng: Random) -> list[Row]:
         (f"{_start(_said(rng, wrong))} {noun} {deed}.", REFUTES),
         (f"All of the {noun} {deed}.", REFUTES),
         (f"About {round(100 * part / total)} % of the {noun} {deed}.", SUPPORTS),
-        (f"About {round(100 * wrong / total)} % of the {noun} {deed}.", REFUTES if abs(wrong - part) / total > 0.08 else SUPPORTS),
+        (
+            f"About {round(100 * wrong / total)} % of the {noun} {deed}.",
+            REFUTES if abs(wrong - part) / total > 0.08 else SUPPORTS,
+        ),
     ]
     return [(evidence, claim, label) for claim, label in rows]
 
@@ -230,7 +127,9 @@ def times(rng: Random) -> list[Row]:
     year = rng.randrange(1620, 2024)
     century = {16: "seventeenth", 17: "eighteenth", 18: "nineteenth", 19: "twentieth", 20: "twenty-first"}
     evidence = rng.choice([f"In {year} {event}.", f"{_start(event)} in {year}.", f"It was in {year} that {event}."])
-    far = rng.choice([y for y in (year - 210, year - 100, year + 100, year - 40, year + 40, year + 12, year - 12) if 1600 < y < 2080])
+    far = rng.choice(
+        [y for y in (year - 210, year - 100, year + 100, year - 40, year + 40, year + 12, year - 12) if 1600 < y < 2080]
+    )
     other = rng.choice([name for key, name in century.items() if key != year // 100])
     subject, habit = rng.choice(STATES)
     first, second = rng.sample(EVENTS, 2)
@@ -250,7 +149,11 @@ def times(rng: Random) -> list[Row]:
         (f"Formerly it was so: {subject.lower()} {habit}. This ended long ago.", f"{subject} still {habit}.", REFUTES),
         (f"The repairs took {days} days.", f"The repairs took {_said(rng, days // 7)} weeks.", SUPPORTS),
         (f"The repairs took {days} days.", f"The repairs took {_said(rng, days // 7 + rng.randrange(2, 9))} weeks.", REFUTES),
-        (f"It is planned that {event.replace('was', 'will be').replace('were', 'will be')} next year.", f"{_start(event)} already.", REFUTES),
+        (
+            f"It is planned that {event.replace('was', 'will be').replace('were', 'will be')} next year.",
+            f"{_start(event)} already.",
+            REFUTES,
+        ),
     ]
     return rng.sample(rows, 8)
 
@@ -344,12 +247,29 @@ def certainty(rng: Random) -> list[Row]:
     subject, predicate = rng.choice(FACTS)
     fact = f"{subject} {predicate}"
     weak = rng.choice(
-        [f"It is possible that {fact}.", f"There are first hints that {fact}.", f"Some suspect that {fact}.", f"It may be that {fact}, but data are few.",
-         f"The makers assert that {fact}.", f"It is widely assumed that {fact}.", f"The findings suggest that {fact}."]
-    )  # fmt: skip
-    strong = rng.choice([f"Controlled tests have proved that {fact}.", f"It is beyond doubt that {fact}.", f"Two laboratories confirmed that {fact}."])
-    unknown = rng.choice([f"Nobody knows whether {fact}.", f"It remains an open question whether {fact}.", f"Whether {fact} could not be settled."])
-    sure = rng.choice([f"It has been proven that {fact}.", f"It is certain that {fact}.", f"It is an established fact that {fact}."])
+        [
+            f"It is possible that {fact}.",
+            f"There are first hints that {fact}.",
+            f"Some suspect that {fact}.",
+            f"It may be that {fact}, but data are few.",
+            f"The makers assert that {fact}.",
+            f"It is widely assumed that {fact}.",
+            f"The findings suggest that {fact}.",
+        ]
+    )
+    strong = rng.choice(
+        [
+            f"Controlled tests have proved that {fact}.",
+            f"It is beyond doubt that {fact}.",
+            f"Two laboratories confirmed that {fact}.",
+        ]
+    )
+    unknown = rng.choice(
+        [f"Nobody knows whether {fact}.", f"It remains an open question whether {fact}.", f"Whether {fact} could not be settled."]
+    )
+    sure = rng.choice(
+        [f"It has been proven that {fact}.", f"It is certain that {fact}.", f"It is an established fact that {fact}."]
+    )
     maybe = rng.choice([f"Perhaps {fact}.", f"It cannot be excluded that {fact}.", f"It is conceivable that {fact}."])
     doubt = rng.choice([f"It is unclear whether {fact}.", f"There is no proof that {fact}."])
     return [
@@ -367,11 +287,18 @@ def causes(rng: Random) -> list[Row]:
     """Seen together, or shown to bring about."""
     cause, outcome = rng.choice(LINKS)
     seen = rng.choice(
-        [f"In the survey, {cause} went together with {outcome}.", f"Across regions, {cause} and {outcome} were correlated.",
-         f"The cohort study found an association between {cause} and {outcome}.", f"Where {cause} was common, so was {outcome}; incomes differed, too."]
-    )  # fmt: skip
+        [
+            f"In the survey, {cause} went together with {outcome}.",
+            f"Across regions, {cause} and {outcome} were correlated.",
+            f"The cohort study found an association between {cause} and {outcome}.",
+            f"Where {cause} was common, so was {outcome}; incomes differed, too.",
+        ]
+    )
     shown = rng.choice(
-        [f"In a trial with random assignment, {cause} led to {outcome}.", f"The experiment showed that {cause} brings about {outcome}."]
+        [
+            f"In a trial with random assignment, {cause} led to {outcome}.",
+            f"The experiment showed that {cause} brings about {outcome}.",
+        ]
     )
     rows = [
         (seen, f"{_start(cause)} is linked to {outcome}.", SUPPORTS),
@@ -382,8 +309,13 @@ def causes(rng: Random) -> list[Row]:
         (shown, f"{_start(cause)} has nothing to do with {outcome}.", REFUTES),
     ]
     first, second = rng.sample([item[0] for item in LINKS], 2)
-    evidence = rng.choice([f"The change was due to {first}, not to {second}.", f"It was {first} rather than {second} that caused the change."])
-    rows += [(evidence, f"{_start(first)} caused the change.", SUPPORTS), (evidence, f"{_start(second)} caused the change.", REFUTES)]
+    evidence = rng.choice(
+        [f"The change was due to {first}, not to {second}.", f"It was {first} rather than {second} that caused the change."]
+    )
+    rows += [
+        (evidence, f"{_start(first)} caused the change.", SUPPORTS),
+        (evidence, f"{_start(second)} caused the change.", REFUTES),
+    ]
     return rng.sample(rows, 6)
 
 
@@ -392,8 +324,16 @@ def groups(rng: Random) -> list[Row]:
     pair = rng.choice(GROUPS)
     a, b = pair if rng.random() < 0.5 else pair[::-1]
     factor, effect = rng.choice(EFFECTS)
-    alone = rng.choice([f"Among {a}, {factor} {effect}.", f"{_start(factor)} {effect} in {a}.", f"In the group of {a} it was found that {factor} {effect}."])
-    both = rng.choice([f"{_start(factor)} {effect} in {a} but not in {b}.", f"Among {a} {factor} {effect}, whereas {b} did not benefit."])
+    alone = rng.choice(
+        [
+            f"Among {a}, {factor} {effect}.",
+            f"{_start(factor)} {effect} in {a}.",
+            f"In the group of {a} it was found that {factor} {effect}.",
+        ]
+    )
+    both = rng.choice(
+        [f"{_start(factor)} {effect} in {a} but not in {b}.", f"Among {a} {factor} {effect}, whereas {b} did not benefit."]
+    )
     return [
         (alone, f"{_start(factor)} {effect} among {a}.", SUPPORTS),
         (alone, f"{_start(factor)} {effect} among {b}.", NEUTRAL),
@@ -424,7 +364,13 @@ def directions(rng: Random) -> list[Row]:
 def denials(rng: Random) -> list[Row]:
     """Plain, denied and doubly denied."""
     noun, (deed, not_deed) = rng.choice(NOUNS), rng.choice(DEEDS)
-    evidence = rng.choice([f"The {noun} {not_deed}.", f"It is not true that the {noun} {deed}.", f"Contrary to what was said, the {noun} {not_deed}."])
+    evidence = rng.choice(
+        [
+            f"The {noun} {not_deed}.",
+            f"It is not true that the {noun} {deed}.",
+            f"Contrary to what was said, the {noun} {not_deed}.",
+        ]
+    )
     double = rng.choice([f"It is not true that the {noun} {not_deed}.", f"There were no {noun} that {not_deed}."])
     return [
         (evidence, f"The {noun} {deed}.", REFUTES),
