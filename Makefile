@@ -16,7 +16,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-s
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint format bench bench-judgement soak lock notices clean
+.PHONY: help run test lint format bench bench-cases bench-judgement bench-reports soak lock notices clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,12 @@ bench: $(DEV_READY) ## measure speed and memory
 
 bench-judgement: $(DEV_READY) ## measure how well the models judge and find
 	$(BIN)/python -m bench.judgement.run $(BENCH_ARGS)
+
+bench-cases: $(DEV_READY) ## measure agreement, validation and classification of cases
+	$(BIN)/python bench/cases.py $(BENCH_ARGS)
+
+bench-reports: $(DEV_READY) ## measure tone, speed and memory of reports
+	$(BIN)/python bench/reports.py $(BENCH_ARGS)
 
 soak: $(DEV_READY) ## run for long, with faults
 	$(BIN)/python soak/run.py $(SOAK_ARGS)

@@ -10,11 +10,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lyra.core.domain_policy import Policy
 from lyra.core.errors import DocumentProblem, NotFound
-from lyra.core.ports import DocumentReader, Progress, Step
-from lyra.core.records import Document, Evidence, FileStamp, Identifier, Locator, ModelInfo, Relation, Stance
+from lyra.core.ports import DocumentReader, PolicyReading, Progress, Step
+from lyra.core.records import Document, Evidence, FileStamp, Identifier, Locator, ModelInfo, Record, Relation, Stance
+from lyra.providers.policy_file import PolicyFile
 from lyra.store.evidence_store import EvidenceStore
 from lyra.workflows.bench import Bench, Limits
+from lyra.workflows.domain_gate import PolicyGate
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LIBRARY = "/library"
@@ -59,11 +62,27 @@ class SilentStep:
         pass
 
 
+class TextPolicy:
+    """A domain policy with a given text, which never changes."""
+
+    def __init__(self, text: str = "") -> None:
+        self._file = PolicyFile(Path("no-such-file.yaml"), FakeClock())
+        self._text = text
+        self.path = Path("no-such-file.yaml")
+
+    def read(self) -> PolicyReading:
+        return PolicyReading(self._file.parse(self._text), self._text)
+
+    def parse(self, text: str) -> Policy:
+        return self._file.parse(text)
+
+
 class MemoryReader:
     """Documents in memory under absolute paths; counts how often each is read."""
 
     def __init__(self) -> None:
         self.documents: dict[str, Document | DocumentProblem] = {}
+        self.record_files: dict[str, list[Record]] = {}
         self.stamps: dict[str, FileStamp] = {}
         self.reads: list[str] = []
         self.missing_roots: set[str] = set()
@@ -79,9 +98,22 @@ class MemoryReader:
         self.stamps[full] = FileStamp(full, size, self._saved)
         return full
 
+    def put_records(self, path: str, *records: Document | Record) -> str:
+        """Write a file of records, as if it was saved just now."""
+        full = path if path.startswith("/") else f"{LIBRARY}/{path}"
+        self._saved += 1
+        self.record_files[full] = [
+            record if isinstance(record, Record) else Record(number, number, f"key{number}", record)
+            for number, record in enumerate(records, start=1)
+        ]
+        self.stamps[full] = FileStamp(full, len(records), self._saved)
+        return full
+
     def drop(self, path: str) -> None:
         full = path if path.startswith("/") else f"{LIBRARY}/{path}"
-        del self.documents[full], self.stamps[full]
+        self.documents.pop(full, None)
+        self.record_files.pop(full, None)
+        del self.stamps[full]
 
     def scan(self, root: Path) -> Iterator[FileStamp]:
         if str(root) in self.missing_roots:
@@ -91,7 +123,14 @@ class MemoryReader:
                 yield self.stamps[path]
 
     def is_document(self, path: str) -> bool:
-        return path.endswith((".txt", ".md", ".pdf"))
+        return path.endswith((".txt", ".md", ".pdf", ".bib"))
+
+    def holds_records(self, path: str) -> bool:
+        return path.endswith(".bib")
+
+    def records(self, stamp: FileStamp, root: Path) -> Iterator[Record]:
+        self.reads.append(stamp.path)
+        yield from self.record_files[stamp.path]
 
     def read(self, stamp: FileStamp, root: Path) -> Document:
         self.reads.append(stamp.path)
@@ -111,6 +150,12 @@ class TextFileReader:
 
     def is_document(self, path: str) -> bool:
         return path.endswith(".txt")
+
+    def holds_records(self, path: str) -> bool:
+        return False
+
+    def records(self, stamp: FileStamp, root: Path) -> Iterator[Record]:
+        raise NotImplementedError
 
     def read(self, stamp: FileStamp, root: Path) -> Document:
         return Document(text=Path(stamp.path).read_text(encoding="utf-8"), sections=(), extractor="plain/1")
@@ -215,6 +260,7 @@ def make_bench(
         progress=progress or SilentProgress(),
         limits=Limits(),
         owner=owner,
+        gate=PolicyGate(store),
     )
 
 

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,20 +12,32 @@ import lyra
 from lyra.api import Lyra
 from lyra.config import read_settings
 from tests.interfaces.terminal import Terminal, fake_models, no_models
+from tests.reports.examples import consistent
 
 NAMES = [
+    "Agreement",
     "ClaimMaterial",
     "Confidence",
     "Evidence",
+    "FeedbackAnswer",
+    "Finding",
     "Judgement",
+    "LegalValues",
     "Lyra",
     "LyraError",
     "Materials",
     "Task",
+    "VerifiedReport",
     "__version__",
+    "agreement",
+    "build_report",
     "confidence",
     "judge",
+    "legal_values",
     "open",
+    "report_accuracy",
+    "validate_case",
+    "verify_report",
 ]
 CLAIM = "Cats sleep most of the day."
 
@@ -64,6 +77,29 @@ def test_confidence_is_the_arithmetic_of_edges() -> None:
     assert (round(values.confidence, 4), round(values.uncertainty, 4), round(values.controversy, 4)) == (0.6607, 0.1843, 0.25)
     with pytest.raises(lyra.LyraError, match="use supports, refutes or neutral"):
         lyra.confidence([("agrees", 0.5)])
+
+
+def test_agreement_takes_triples_and_says_what_is_undefined() -> None:
+    found = lyra.agreement([("ann", "1", "yes"), ("bob", "1", "yes"), ("ann", "2", "no"), ("bob", "2", None)])
+    assert (found.estimate("percent").value, found.estimate("cohen").undefined) == (1.0, "constant")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"ratings": [("ann", "1")]}, "agreement_bad_triple"),
+        ({"ratings": [("ann", "1", 3)]}, "agreement_bad_triple"),
+        ({"ratings": [], "level": "ratio"}, "agreement_bad_level"),
+        ({"ratings": [], "weights": "cubic"}, "agreement_bad_weights"),
+        ({"ratings": [], "replicates": -1}, "agreement_bad_number"),
+        ({"ratings": [("ann", "1", "maybe")], "categories": ["yes", "no"]}, "agreement_off_scale"),
+        ({"ratings": [("ann", "1", "x")], "level": "interval"}, "agreement_not_numeric"),
+    ],
+)
+def test_agreement_refuses_what_it_cannot_measure(arguments: Any, code: str) -> None:
+    with pytest.raises(lyra.LyraError) as caught:
+        lyra.agreement(**arguments)
+    assert caught.value.code == code
 
 
 def test_a_check_gives_records_and_the_same_json_as_the_command(tmp_path: Path) -> None:
@@ -122,6 +158,16 @@ def test_without_weights_a_check_is_a_model_error_and_reading_still_works(tmp_pa
         assert home.tasks() == []
 
 
+def test_a_case_is_validated_and_completed_without_a_home() -> None:
+    case = {"id": "a", "text": "t", "outcome": "Unknown", "outcome_status": "unverified", "sources": []}
+    (missing, reason) = lyra.validate_case(case)
+    assert (missing.rule, missing.path, reason.rule, str(reason.severity)) == ("L04", "verification_confidence", "L21", "error")
+    assert reason.sentence() == "unverified needs a reason."
+    assert "理由" in reason.sentence("ja")
+    (field,) = lyra.legal_values(case, "verification_confidence").fields
+    assert [choice.value for choice in field.choices if choice.allowed] == ["none"]
+
+
 def test_open_takes_a_home_and_closes_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LYRA_CONFIG", "/dev/null")
     home = lyra.open(tmp_path / "home")
@@ -129,3 +175,24 @@ def test_open_takes_a_home_and_closes_twice(tmp_path: Path, monkeypatch: pytest.
     home.close()
     home.close()
     assert (tmp_path / "home" / "lyra.db").exists()
+
+
+def test_reports_are_pure_functions_with_the_same_results_as_the_commands(tmp_path: Path) -> None:
+    data = consistent()
+    (tmp_path / "in.json").write_text(json.dumps(data), encoding="utf-8")
+    terminal = Terminal(tmp_path / "home")
+    terminal.run("report", "build", tmp_path / "in.json", "-o", tmp_path / "out")
+    report = lyra.build_report(data)
+    assert report == (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    time = "2026-02-17T10:35:00Z"
+    verified = lyra.verify_report(data, report.replace("その1 | 90%", "その1 | 70%"), time)
+    assert (verified.status, verified.report) == ("pass_with_corrections", report)
+    terminal.run("report", "verify", tmp_path / "out", "--at", time)
+    terminal.run("report", "accuracy", tmp_path / "out", "--at", time)
+    measured = lyra.report_accuracy(verified.structured, time)
+    assert measured == json.loads((tmp_path / "out" / "accuracy-report.json").read_text(encoding="utf-8"))
+    full = lyra.report_accuracy(data, time, "| 優位性 | 評価 |\n|---|---|\n| 密な配送網による即日納品の仕組み その1 | 85% |\n")
+    assert full["mode"] == "full"
+    with pytest.raises(lyra.LyraError) as caught:
+        lyra.build_report({"ticker": "X", "claims": []})
+    assert caught.value.code == "report_no_claims"

@@ -7,23 +7,57 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lyra.api import ClaimMaterial, Confidence, Evidence, Judgement, Lyra, LyraError, Materials, Task, confidence, judge, open
+    from lyra.api import (
+        Agreement,
+        ClaimMaterial,
+        Confidence,
+        Evidence,
+        FeedbackAnswer,
+        Finding,
+        Judgement,
+        LegalValues,
+        Lyra,
+        LyraError,
+        Materials,
+        Task,
+        VerifiedReport,
+        agreement,
+        build_report,
+        confidence,
+        judge,
+        legal_values,
+        open,
+        report_accuracy,
+        validate_case,
+        verify_report,
+    )
 
     __version__: str
 
 __all__ = [
+    "Agreement",
     "ClaimMaterial",
     "Confidence",
     "Evidence",
+    "FeedbackAnswer",
+    "Finding",
     "Judgement",
+    "LegalValues",
     "Lyra",
     "LyraError",
     "Materials",
     "Task",
+    "VerifiedReport",
     "__version__",
+    "agreement",
+    "build_report",
     "confidence",
     "judge",
+    "legal_values",
     "open",
+    "report_accuracy",
+    "validate_case",
+    "verify_report",
 ]
 
 

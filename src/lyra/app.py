@@ -4,20 +4,26 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from lyra.config import Settings
-from lyra.core.ports import Embedder, Progress, StanceModel, Step
+from lyra.core.domain_policy import Policy
+from lyra.core.ports import Embedder, PolicyReading, Progress, StanceModel, Step
+from lyra.core.rejections import BlockRules
 from lyra.core.units import MEBIBYTE
 
 if TYPE_CHECKING:  # each of these takes time to import that a command without it must not pay
     from lyra.models.weights import Weights
+    from lyra.providers.policy_file import PolicyFile
     from lyra.store.evidence_store import EvidenceStore
     from lyra.workflows.bench import Bench
+    from lyra.workflows.feedback import Governance
 
 
 DISTRIBUTION = "lyra-evidence"
+POLICY_NAME = "domains.yaml"
 
 
 def installed_version() -> str:
@@ -89,8 +95,87 @@ def open_reading_store(settings: Settings) -> Iterator["EvidenceStore"]:
     """Open the store of the home directory for commands that need no models; a fresh home gets an empty one."""
     from lyra.store.evidence_store import open_store  # noqa: PLC0415 - see above
 
-    with open_store(settings.home, SystemClock(), SystemRandom(), settings.store.busy_seconds) as store:
+    wait, policy = settings.store.busy_seconds, HomePolicy(settings.home)
+    with open_store(settings.home, SystemClock(), SystemRandom(), wait, policy) as store:
         yield store
+
+
+def has_store(settings: Settings) -> bool:
+    """Return whether the home directory holds a store already, without making one."""
+    from lyra.store.evidence_store import DATABASE_NAME  # noqa: PLC0415 - see above
+
+    return (settings.home / DATABASE_NAME).exists()
+
+
+@contextmanager
+def open_store_unchanged(settings: Settings) -> Iterator["EvidenceStore"]:
+    """Open the store of the home directory so that nothing can be written to it. Raises for a home without one."""
+    from lyra.store.evidence_store import open_store  # noqa: PLC0415 - see above
+
+    wait, policy = settings.store.busy_seconds, HomePolicy(settings.home)
+    with open_store(settings.home, SystemClock(), SystemRandom(), wait, policy, read_only=True) as store:
+        yield store
+
+
+class HomePolicy:
+    """The domain policy of a home directory. Nothing is loaded or read before it is first asked for."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._file: PolicyFile | None = None
+
+    @property
+    def path(self) -> Path:
+        """Where a person may write a policy."""
+        return self._home / POLICY_NAME
+
+    def read(self) -> PolicyReading:
+        """Return what the file says at this moment."""
+        return self._opened().read()
+
+    def parse(self, text: str) -> Policy:
+        """Return the policy of a text. Raises ConfigError."""
+        return self._opened().parse(text)
+
+    def _opened(self) -> "PolicyFile":
+        from lyra.providers.policy_file import PolicyFile  # noqa: PLC0415 - see above
+
+        if self._file is None:
+            self._file = PolicyFile(self.path, SystemClock())
+        return self._file
+
+
+def shipped_policy() -> str:
+    """Return the policy file that comes with the program, to start one's own from."""
+    from lyra.providers.policy_file import shipped_text  # noqa: PLC0415 - see above
+
+    return shipped_text()
+
+
+def block_rules(settings: Settings) -> BlockRules:
+    """Return when a domain is blocked automatically."""
+    chosen = settings.source_verification
+    return BlockRules(
+        chosen.high_rejection_rate_threshold,
+        chosen.high_rejection_min_samples,
+        chosen.high_rejection_rule,
+        chosen.dangerous_min_pages,
+    )
+
+
+@contextmanager
+def open_governance(settings: Settings) -> Iterator["Governance"]:
+    """Open the store for what people say about domains, claims and edges. Needs no models."""
+    with open_reading_store(settings) as store:
+        yield governance_of(settings, store)
+
+
+def governance_of(settings: Settings, store: "EvidenceStore") -> "Governance":
+    """Return what feedback on an open store works with."""
+    from lyra.providers.public_suffixes import is_public_suffix  # noqa: PLC0415 - see above
+    from lyra.workflows.feedback import Governance  # noqa: PLC0415 - see above
+
+    return Governance(store, block_rules(settings), is_public_suffix)
 
 
 @contextmanager
@@ -98,6 +183,7 @@ def open_bench(settings: Settings, progress: Progress, models: ModelFactory = sh
     """Open the store and put the readers and models beside it. Models are loaded when they are first used."""
     from lyra.providers.library import LibraryReader, ReaderLimits  # noqa: PLC0415 - see above
     from lyra.workflows.bench import Bench, Limits  # noqa: PLC0415 - see above
+    from lyra.workflows.domain_gate import PolicyGate  # noqa: PLC0415 - see above
     from lyra.workflows.jobs import worker_name  # noqa: PLC0415 - see above
 
     chosen = models(settings)
@@ -123,6 +209,8 @@ def open_bench(settings: Settings, progress: Progress, models: ModelFactory = sh
             progress=progress,
             limits=limits,
             owner=worker_name(),
+            gate=PolicyGate(store),
+            rules=block_rules(settings),
         )
 
 

@@ -15,7 +15,7 @@ from tests.interfaces.terminal import Ran, Terminal
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(r"([A-Z_]+)=(.*)")
-_TARGET = re.compile(r"^([a-z]+):", re.MULTILINE)
+_TARGET = re.compile(r"^([a-z-]+):", re.MULTILINE)
 # Done by the machine that installs, or by nobody who only reads.
 _NOT_OURS = ("pip", ".")
 _BY_THE_SHELL = ("cp", "mkdir", "printf")
@@ -91,7 +91,8 @@ class Shell:
 
     def _lyra(self, words: Sequence[str], environ: dict[str, str]) -> Ran:
         places = self._places(words)
-        filled = [os.path.expanduser(places.get(word, word)) for word in words]  # noqa: PTH111 - as a shell does it
+        put_in = [self._put_in(word, places) for word in words]
+        filled = [os.path.expanduser(word) for word in put_in]  # noqa: PTH111 - as a shell does it
         given = b""
         target: Path | None = None
         if "<" in filled:
@@ -105,16 +106,24 @@ class Shell:
             target.write_bytes(ran.out.encode())
         return ran
 
+    @staticmethod
+    def _put_in(word: str, places: dict[str, str]) -> str:
+        """The word, or what it stands for; also behind `=`, as in `page=PAGE_ID`."""
+        name, equals, value = word.rpartition("=")
+        return f"{name}{equals}{places.get(value, value)}"
+
     def _home(self) -> Path:
         return self.folder / "state" / "home"
 
     def _places(self, words: Sequence[str]) -> dict[str, str]:
-        """What stands for TASK, PAGE_ID and VERSION_ID: the newest task and its first evidence."""
-        if not {"TASK", "PAGE_ID", "VERSION_ID"}.intersection(words):
+        """What stands for TASK, CLAIM_ID, EDGE_ID, PAGE_ID and VERSION_ID: the newest task and its first evidence."""
+        if not {"TASK", "CLAIM_ID", "EDGE_ID", "PAGE_ID", "VERSION_ID"}.intersection(word.rpartition("=")[2] for word in words):
             return {}
         terminal = Terminal(self._home())
         if not terminal.run("task", "list", "--json").json["tasks"]:
             terminal.run("check", "Evening coffee shortens sleep.", "--library", "papers")
         task = terminal.run("task", "list", "--json").json["tasks"][0]["task_id"]
-        item = terminal.run("materials", task, "--json").json["claims"][0]["evidence"][0]
-        return {"TASK": task, "PAGE_ID": item["page_id"], "VERSION_ID": item["locator"]["page_version_id"]}
+        claim = terminal.run("materials", task, "--json").json["claims"][0]
+        item = claim["evidence"][0]
+        ids = {"TASK": task, "CLAIM_ID": claim["claim_id"], "EDGE_ID": item["edge_id"], "PAGE_ID": item["page_id"]}
+        return {**ids, "VERSION_ID": item["locator"]["page_version_id"]}

@@ -10,14 +10,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lyra
+from lyra.cases.agreement import COEFFICIENTS, OF_A_LABEL, UNDEFINED_REASONS
+from lyra.cases.classification.case import ASK_OUTCOME
+from lyra.cases.classification.flow import charts
+from lyra.cases.findings import RULES, VARIANTS, Finding, Severity
+from lyra.cases.model import Access
+from lyra.cases.ratings import Level
+from lyra.core.domain_ruling import BLOCK_REASONS
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
 from lyra.core.records import JobStatus, Relation, TaskStatus
 from lyra.core.verification import ReasonCode
+from lyra.reports.assumptions import CODES as ASSUMPTIONS
+from lyra.reports.checks import Severity as CheckSeverity
 from lyra.store.evidence_store import _COUNTED
+from lyra.store.queries.views import VIEWS
+from lyra.workflows.feedback import ACTIONS
 
 SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
 ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "LeaseLost"}
 MESSAGE_CODE = re.compile(r"(?:error|help|label|text|progress|doctor)\.[a-z_0-9]+")
+EVENTS = (
+    "found judged corrected rejected restored retraction_seen blocked block_lifted promoted category_changed page_quarantined"
+    " page_released domain_block domain_unblock domain_clear_override"
+).split()
+LENS_CODES = (
+    "claim_restore page_release denylist_edit rate_falls override_clear domain_unblock more_sources refutation_gone".split()
+)
 LEDGER = ("read", "unchanged", "skipped", "failed", "removed")
 
 
@@ -59,11 +77,65 @@ def used() -> Iterator[tuple[str, set[str] | None, str]]:
 def dynamic() -> set[str]:
     """Codes that are put together from values."""
     words = {*Relation, *TaskStatus, *JobStatus, *ReasonCode, *LEDGER, "no_evidence"}
-    words |= {f"count_{status}" for status in LEDGER}
+    words |= {f"count_{status}" for status in (*LEDGER, "records", "records_failed", "records_removed")}
     words |= {f"count_of_{table}" for table in _COUNTED}
     words |= {f"model_{kind}" for kind in ("stance", "embedder", "reranker")}
+    words |= {f"event_{kind}" for kind in EVENTS} | {"risk_high", "risk_low"}
+    words |= {code.partition(".")[2] for code in codes() if code.startswith("label.lens_")}
+    texts = {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
+    texts |= {f"policy_{origin}" for origin in ("shipped", "file", "last_good")} | {f"lens_{code}" for code in LENS_CODES}
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
-    return {f"label.{word}" for word in words} | {f"text.link_{reason}" for reason in reasons}
+    views = {f"view.{name}" for name in VIEWS}
+    return (
+        (
+            views
+            | {f"label.{word}" for word in words}
+            | {f"text.{text}" for text in texts}
+            | {f"text.link_{one}" for one in reasons}
+        )
+        | of_cases()
+        | of_reports()
+        | dynamic_of_agreement()
+    )
+
+
+def of_cases() -> set[str]:
+    """Codes about cases: a sentence for each rule and variant, words for what became of a source and for events."""
+    found = [Finding(rule, "", variant) for rule in RULES for variant in VARIANTS.get(rule, (None,))]
+    words = {f"access_{access}" for access in Access} | {"access_not_opened", "archive_found", "archive_not_found"}
+    words |= {f"severity_{severity}" for severity in Severity} | {f"case_{kind}" for kind in ("saved", "labelled", "decided")}
+    asked = {"classify_source", "not_fetched", "outage", "not_final", "no_error_type", "suggested_outcome"}
+    labels = {f"label.{word}" for word in words} | {f"question.{code}" for code in asked}
+    return labels | {one.code for one in found} | {one.hint_code for one in found}
+
+
+def dynamic_of_agreement() -> set[str]:
+    """Codes of agreement, adjudication and classification that are put together from values."""
+    columns = ("coefficient", "value", "interval95")
+    names = {*COEFFICIENTS, *OF_A_LABEL, *columns, *(f"level_{level}" for level in Level)}
+    asked = {question for chart in charts().values() for question in chart.steps} | {ASK_OUTCOME}
+    found = {f"label.agreement_{name}" for name in names} | {f"text.agreement_undefined_{why}" for why in UNDEFINED_REASONS}
+    return found | {f"question.{one}" for one in asked} | {f"use.{label}" for label in charts()["use_of_claim"].labels()}
+
+
+def of_reports() -> set[str]:
+    """Codes about reports that are put together from values."""
+    words = {f"report_{status}" for status in ("pass", "pass_with_corrections", "fail")}
+    words |= {f"severity_{severity}" for severity in CheckSeverity} | {
+        f"report_{head}" for head in ("check", "severity", "finding")
+    }
+    words |= {f"accuracy_{head}" for head in ("claim", "ai", "human", "deviation", "class", "text", "advantages", "connections")}
+    words |= {
+        "advantage_accuracy",
+        "cagr_accuracy",
+        *(f"simplified_{status}" for status in ("pass", "pass_with_warnings", "fail")),
+    }
+    texts = {"accuracy_full", "accuracy_simplified"}
+    failures = ("no_match", "mean_deviation", "max_deviation", "share_over_20", "direction_bias")
+    texts |= {f"accuracy_failed_{reason}" for reason in failures}
+    texts |= {f"feedback_{problem}" for problem in ("several_scores", "several_boxes", "off_scale")}
+    assumed = {f"assumption.{code}" for code in ASSUMPTIONS}
+    return {f"label.{word}" for word in words} | {f"text.{text}" for text in texts} | assumed
 
 
 def test_both_languages_have_the_same_codes() -> None:

@@ -40,6 +40,17 @@ def number(low: float, high: float, *, whole: bool) -> Kind:
     return Kind(f"{low:g}..{high:g}", read, from_text)
 
 
+def choice(*names: str) -> Kind:
+    """Return the kind of one of several words."""
+
+    def read(raw: object) -> str:
+        if raw not in names:
+            raise ValueError(raw)
+        return str(raw)
+
+    return Kind(" | ".join(names), read)
+
+
 def read_path(raw: object) -> str:
     """Return an absolute path, or raise ValueError for what is none."""
     # The database takes neither a NUL nor a name that is no Unicode.

@@ -7,6 +7,7 @@ same failure reads in English and Japanese and stays a stable code for programs.
 from lyra.core.messages import render
 
 EXIT_OK = 0
+EXIT_NO = 1
 EXIT_BAD_INPUT = 2
 EXIT_DEPENDENCY = 3
 

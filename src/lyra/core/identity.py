@@ -3,6 +3,7 @@
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterable
 from datetime import datetime
 from random import Random
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
@@ -26,6 +27,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _PATH_SAFE = "/:@!$&'()*+,;=-._~"
+_CATALOGUES = frozenset({"openalex.org"})
 _DOTS = str.maketrans("。．｡", "...")
 
 
@@ -152,6 +154,22 @@ def work_key(title: str | None, authors: tuple[str, ...]) -> str | None:
     surname = _surname(normalise_text(authors[0]))
     too_common = len(words) < _MIN_TITLE_WORDS and len(_CJK_CHAR.findall(plain)) < _MIN_TITLE_CJK
     return None if too_common or not surname else f"{' '.join(words)}|{surname}"
+
+
+def work_keys(title: str | None, authors: tuple[str, ...], names: Iterable[Identifier]) -> tuple[str, ...]:
+    """Return every key under which versions of a work meet: title and first author, and the arXiv ids among its names.
+
+    `names` are the document's own and those of its other versions, so that a journal article that names its preprint
+    meets it, whichever is seen first and however their titles differ.
+    """
+    key = work_key(title, authors)
+    arxiv = sorted({f"arxiv:{name.value}" for name in names if name.kind == "arxiv"})
+    return (*([key] if key else []), *arxiv)
+
+
+def is_catalogue(url: str) -> bool:
+    """Return whether an address is an entry of a catalogue of works: a name of the work, not the place it stands at."""
+    return host_of(url) in _CATALOGUES
 
 
 def _surname(author: str) -> str:

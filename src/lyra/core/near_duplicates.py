@@ -15,9 +15,9 @@ from lyra.core.lexicon import CJK
 # turn of phrase is enough to make two texts alike.
 LEAST_RESEMBLANCE = 0.7
 LEAST_SHINGLES = 12
-_WORDS, _CHARACTERS = 3, 5
+WORDS, CHARACTERS = 3, 5
 # White space does not part the words of Japanese and Chinese: a text with this share of their characters goes by characters.
-_CJK_SHARE = 0.25
+CJK_SHARE = 0.25
 _WORD = re.compile(r"\w+")
 _CJK_CHARACTER = re.compile(f"[{CJK}]")
 
@@ -26,9 +26,9 @@ def shingles(text: str) -> frozenset[str]:
     """Return the runs of three words of a text, or of five characters where it is CJK; case and punctuation do not matter."""
     words = _WORD.findall(normalise_text(text).casefold())
     characters = "".join(words)
-    if len(_CJK_CHARACTER.findall(characters)) >= _CJK_SHARE * max(1, len(characters)):
-        return frozenset(characters[at : at + _CHARACTERS] for at in range(len(characters) - _CHARACTERS + 1))
-    return frozenset(" ".join(words[at : at + _WORDS]) for at in range(len(words) - _WORDS + 1))
+    if len(_CJK_CHARACTER.findall(characters)) >= CJK_SHARE * max(1, len(characters)):
+        return frozenset(characters[at : at + CHARACTERS] for at in range(len(characters) - CHARACTERS + 1))
+    return frozenset(" ".join(words[at : at + WORDS]) for at in range(len(words) - WORDS + 1))
 
 
 def resemblance(first: frozenset[str], second: frozenset[str]) -> float:

@@ -2,11 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from lyra.core.records import Document, FileStamp, ModelInfo, Stance
+from lyra.core.domain_policy import Policy
+from lyra.core.errors import ConfigError
+from lyra.core.page_safety import Finding
+from lyra.core.records import Document, FileStamp, ModelInfo, Record, Stance
+from lyra.core.source_reading import SourceReading
 
 if TYPE_CHECKING:  # importing numpy costs a fifth of a second that `lyra --help` must not pay
     import numpy as np
@@ -81,6 +86,61 @@ class DocumentReader(Protocol):
 
     def read(self, stamp: FileStamp, root: Path) -> Document:
         """Return the document, or raise DocumentProblem with the reason."""
+        ...
+
+    def holds_records(self, path: str) -> bool:
+        """Return whether a file of this name holds many records, each a document: `records` reads it, not `read`."""
+        ...
+
+    def records(self, stamp: FileStamp, root: Path) -> Iterator[Record]:
+        """Yield the records of a file one at a time, those that cannot be read with the reason.
+
+        Raises DocumentProblem for a file that cannot be read at all, before the first record or where reading breaks off.
+        """
+        ...
+
+
+class PageScanner(Protocol):
+    """Looks for dangerous patterns in what was read."""
+
+    def scan(self, document: Document) -> Sequence[Finding]:
+        """Return what was found; empty for a page that may be used."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyReading:
+    """What the policy file says now. Without a usable file `policy` is None and `problem` says why.
+
+    `text` is the file as it was read; None where there is no file and the shipped policy holds.
+    """
+
+    policy: Policy | None
+    text: str | None = None
+    problem: ConfigError | None = None
+
+
+class PolicySource(Protocol):
+    """Where the domain policy comes from."""
+
+    @property
+    def path(self) -> Path:
+        """Return the file a person may write."""
+        ...
+
+    def read(self) -> PolicyReading:
+        """Return what the file says at this moment; never raises for what stands in it."""
+        ...
+
+    def parse(self, text: str) -> Policy:
+        """Return the policy of a text that was read before. Raises ConfigError."""
+
+
+class SourceReader(Protocol):
+    """Opens the address of a source, in a public archive where it is gone."""
+
+    def read(self, url: str) -> SourceReading:
+        """Return what came of it; a page that is gone and an outage are answers, too, and raise nothing."""
         ...
 
 

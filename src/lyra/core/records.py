@@ -65,8 +65,9 @@ class Document:
     """What was read from one file or page: its text, and what it says of itself.
 
     `text` is stored as it is; every locator is a pair of code-point offsets into it. `identifiers` are the
-    document's own, `references` those of other works it names or links to. `published_on` keeps the
-    precision of the source: `2021`, `2021-03` or `2021-03-05`.
+    document's own, `references` those of other works it names or links to, which `citation_source` observed, and
+    `versions` those of other versions of the same work. `published_on` keeps the precision of the source: `2021`,
+    `2021-03` or `2021-03-05`. A record without an abstract is a document without text.
     """
 
     text: str
@@ -81,6 +82,23 @@ class Document:
     retraction_reason: str | None = None
     extractor: str = ""
     notes: tuple[str, ...] = ()
+    versions: tuple[Identifier, ...] = ()
+    citation_source: str = "extraction"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record of a file that holds many: its document, or the code of why it has none.
+
+    `number` counts from one, `line` is where it begins, `key` what the file calls it.
+    """
+
+    number: int
+    line: int
+    key: str | None = None
+    document: Document | None = None
+    code: str | None = None
+    params: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +122,11 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """The state of one library file. `status` is read, unchanged, skipped, failed or removed."""
+    """The state of one library file. `status` is read, unchanged, skipped, failed or removed.
+
+    A file of records has a number of `records` that were read; an entry with a `line` is one record of such a file,
+    which the file calls `record`.
+    """
 
     path: str
     status: str
@@ -114,6 +136,9 @@ class LedgerEntry:
     fragments: int = 0
     notes: tuple[str, ...] = ()
     read_at: datetime | None = None
+    records: int | None = None
+    record: str | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,15 +189,23 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement to be judged. Claims that people gave have no origin."""
+    """A statement to be judged. Claims that people gave have no origin.
+
+    `origin_domain` is the host of the page it was extracted from; `origin_quarantined_at` says since when that page is
+    in quarantine, if it is.
+    """
 
     claim_id: str
     task_id: str
     text: str
     language: str
-    adoption_status: str = "adopted"
+    claim_adoption_status: str = "adopted"
     origin_fragment_id: str | None = None
     origin_page_id: str | None = None
+    claim_rejection_reason: str | None = None
+    claim_rejected_at: str | None = None
+    origin_domain: str | None = None
+    origin_quarantined_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +279,8 @@ class Evidence:
     other_page_ids: tuple[str, ...] = ()
     work_keys: tuple[str, ...] = ()
     sole_citation: str | None = None
+    edge_correction_reason: str | None = None
+    edge_corrected_at: str | None = None
     authors: tuple[str, ...] = ()
 
     @property
@@ -262,6 +297,18 @@ class Citation:
     citing_page_id: str
     cited_page_id: str
     source: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEvent:
+    """One thing that happened to a claim: found, judged, corrected, rejected, restored, or a retraction seen."""
+
+    event_seq: int
+    claim_id: str
+    event_type: str
+    payload: Mapping[str, object]
+    cause_id: str | None
+    created_at: str
 
 
 @dataclass(frozen=True, slots=True)

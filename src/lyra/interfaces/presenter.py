@@ -43,8 +43,8 @@ def run_json(materials: Materials, status: str, problems: Sequence[LyraError], l
     )
 
 
-def materials_json(materials: Materials, lang: str = "en") -> Json:
-    """Return the materials of a task: the same claims as `check` answers, with the task they belong to."""
+def materials_json(materials: Materials, lang: str = "en", **more: object) -> Json:
+    """Return the materials of a task: the same claims as `check` answers, with the task they belong to, and `more` fields."""
     task = materials.task
     return document(
         task_id=task.task_id,
@@ -57,6 +57,7 @@ def materials_json(materials: Materials, lang: str = "en") -> Json:
         providers=[provider_json(report, lang) for report in materials.providers],
         models=models_json(models_of(materials)),
         endpoints=endpoints_of(materials),
+        **more,
     )
 
 
@@ -76,14 +77,19 @@ def claim_json(material: ClaimMaterial) -> Json:
         "supporting_count": values.supporting_count,
         "refuting_count": values.refuting_count,
         "neutral_count": values.neutral_count,
+        "pointer_count": material.pointer_count,
+        "excluded_count": material.excluded_count,
         "independent_sources": material.independent_sources,
         "refuting_sources": material.refuting_sources,
         "independent": _independent_json(material.independent),
         "verification_status": material.verification.status,
         "reason_code": material.verification.reason_code.value,
-        "claim_adoption_status": claim.adoption_status,
+        "claim_adoption_status": claim.claim_adoption_status,
+        "claim_rejection_reason": claim.claim_rejection_reason,
+        "claim_rejected_at": claim.claim_rejected_at,
         "evidence_years": {"oldest": material.oldest_year, "newest": material.newest_year},
         "evidence": [evidence_json(edge) for edge in material.evidence],
+        "evidence_omitted": material.evidence_omitted,
     }
 
 
@@ -102,11 +108,12 @@ def _independent_json(independent: Independent) -> Json:
         **_values_json(independent.values),
         "sources": independent.sources,
         "refuting_sources": independent.refuting_sources,
-        "groups": [_group_json(group) for group in independent.groups],
+        "groups": [group_json(group) for group in independent.groups],
     }
 
 
-def _group_json(group: OriginGroup) -> Json:
+def group_json(group: OriginGroup) -> Json:
+    """Return one origin group with why its pages belong together."""
     return {
         "page_ids": list(group.page_ids),
         "links": [
@@ -139,7 +146,7 @@ def evidence_json(edge: Evidence) -> Json:
         "calibration_version": edge.calibration_version,
         "quote": edge.quote,
         "decisive": None if edge.decisive is None else {"start": edge.decisive[0], "end": edge.decisive[1]},
-        "locator": _locator_json(edge.locator),
+        "locator": locator_json(edge.locator),
         "fragment_id": edge.fragment_id,
         "page_id": edge.page_id,
         "url": edge.url,
@@ -155,11 +162,14 @@ def evidence_json(edge: Evidence) -> Json:
         "excluded_reason": edge.excluded_reason,
         "retracted": edge.retracted,
         "edge_human_corrected": edge.edge_human_corrected,
+        "edge_correction_reason": edge.edge_correction_reason,
+        "edge_corrected_at": edge.edge_corrected_at,
         "other_page_ids": list(edge.other_page_ids),
     }
 
 
-def _locator_json(locator: Locator) -> Json:
+def locator_json(locator: Locator) -> Json:
+    """Return where a quote stands."""
     return {
         "page_version_id": locator.page_version_id,
         "content_hash": locator.content_hash,
@@ -181,7 +191,14 @@ def provider_json(report: ProviderReport, lang: str) -> Json:
         "endpoint": report.endpoint,
         "counts": dict(sorted(report.counts.items())),
         "problems": [
-            {"path": entry.path, "status": entry.status, "code": entry.code, "detail": entry_sentence(entry, lang)}
+            {
+                "path": entry.path,
+                "status": entry.status,
+                "code": entry.code,
+                "detail": entry_sentence(entry, lang),
+                "record": entry.record,
+                "line": entry.line,
+            }
             for entry in report.problems
         ],
     }
@@ -189,7 +206,7 @@ def provider_json(report: ProviderReport, lang: str) -> Json:
 
 def counts_sentence(counts: Mapping[str, int], lang: str) -> str:
     """Return file counts by status in words, in a fixed order."""
-    order = ("read", "unchanged", "skipped", "failed", "removed")
+    order = ("read", "unchanged", "skipped", "failed", "removed", "records", "records_failed", "records_removed")
     shown = [(status, counts[status]) for status in order if counts.get(status)]
     return render("text.list_separator", lang).join(render(f"label.count_{status}", lang, count=count) for status, count in shown)
 

@@ -12,7 +12,29 @@ from typer.core import TyperGroup
 
 from lyra.app import ModelFactory, installed_version, shipped_models
 from lyra.core.errors import LyraError
-from lyra.interfaces.cli import backup, check, doctor, library, materials, state, task
+from lyra.interfaces.cli import (
+    backup,
+    cases,
+    cases_adjudicate,
+    cases_agreement,
+    cases_check,
+    cases_classify,
+    check,
+    doctor,
+    feedback,
+    lens,
+    library,
+    materials,
+    policy,
+    purge,
+    query,
+    report,
+    report_measure,
+    report_run,
+    state,
+    task,
+    trace,
+)
 from lyra.interfaces.cli.exit_codes import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED
 from lyra.interfaces.cli.invocation import Invocation, prepare
 from lyra.interfaces.cli.output import note, write_json, write_text
@@ -88,10 +110,42 @@ def build() -> TyperGroup:
     _add(root, "check", check.check)
     _add(root, "search", check.search)
     _add(root, "materials", materials.materials)
+    _add(root, "query", query.query)
+    _add(root, "lens", lens.lens)
     branches: dict[str, dict[str, Action]] = {
         "task": {"new": task.new, "list": task.list_, "show": task.show, "stop": task.stop, "delete": task.delete},
-        "library": {"add": library.add, "list": library.list_, "remove": library.remove, "text": library.text},
-        "config": {"show": state.config_show},
+        "library": {
+            "add": library.add,
+            "list": library.list_,
+            "remove": library.remove,
+            "text": library.text,
+            "purge": purge.purge,
+            "release": feedback.release,
+        },
+        "feedback": feedback.ACTIONS,
+        "trace": {"claim": trace.claim, "edge": trace.edge, "domain": trace.domain},
+        "config": {"show": state.config_show, "domains": policy.domains},
+        "cases": {
+            "validate": cases.validate,
+            "legal": cases.legal,
+            "migrate": cases.migrate,
+            "convert": cases.convert,
+            "schema": cases.schema,
+            "classify": cases_classify.classify,
+            "check": cases_check.check,
+            "agreement": cases_agreement.agreement,
+            "adjudicate": cases_adjudicate.adjudicate,
+            "list": cases_check.list_,
+            "history": cases_check.history,
+        },
+        "report": {
+            "build": report.build,
+            "verify": report.verify,
+            "accuracy": report_measure.accuracy,
+            "feedback": report_measure.feedback,
+            "factcheck": report_measure.factcheck,
+            "run": report_run.run,
+        },
     }
     for branch, actions in branches.items():
         group = _group(f"help.{branch}", help_when_alone)

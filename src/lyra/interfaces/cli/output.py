@@ -87,6 +87,11 @@ def refuse_unwritable(path: Path) -> None:
         raise InvalidInput("out_is_directory", path=path)
     if path.is_file() and not _is_replaceable(path):
         raise InvalidInput("out_exists", path=path)
+    refuse_bad_place(path)
+
+
+def refuse_bad_place(path: Path) -> None:
+    """Raise InvalidInput where nothing can be written beside the other files of a folder."""
     folder = path.absolute().parent
     if not folder.is_dir():
         raise InvalidInput("out_unwritable", path=path, detail=os.strerror(2))
@@ -106,15 +111,20 @@ def _is_replaceable(path: Path) -> bool:
 
 def write_file(path: Path, text: str, task_id: str) -> None:
     """Write a task's result whole or not at all: into a new file that then takes the name. Raises LyraError when that fails."""
+    write_bytes(path, text.encode(_UTF_8, "backslashreplace"), task_id)
+
+
+def write_bytes(path: Path, content: bytes, task_id: str) -> None:
+    """Write a task's result, as `write_file` does, where it is no text."""
     try:
         target = path.resolve()
         if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
-            target.write_text(text, encoding=_UTF_8, errors="backslashreplace")
+            target.write_bytes(content)
             return
         draft = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
-            with draft.open("w", encoding=_UTF_8, errors="backslashreplace", newline="\n") as stream:
-                stream.write(text)
+            with draft.open("wb") as stream:
+                stream.write(content)
                 stream.flush()
                 os.fsync(stream.fileno())
             draft.replace(target)
