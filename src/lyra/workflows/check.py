@@ -129,5 +129,5 @@ def _finish(bench: Bench, task: Task, job: Job, problems: list[InvalidInput], cl
     outcome = run_job(bench, job.job_id)
     if outcome is None:
         raise InvalidInput("job_taken", job_id=job.job_id)
-    materials = collect(bench.store, task.task_id, outcome.providers, (bench.stance.info, bench.embedder.info), claim_ids)
+    materials = collect(bench.store, task.task_id, outcome.providers, bench.models(), claim_ids)
     return RunResult(materials, outcome, tuple(problems))
