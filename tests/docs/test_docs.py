@@ -328,7 +328,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     (tmp_path / "lyra-test.toml").touch()
     environ = {"LYRA_CONFIG": str(tmp_path / "lyra-test.toml")}
     monkeypatch.setattr(lyra.api, "open", lambda home: lyra.api.Lyra(read_settings({"home": home}, environ), fake_models()))
-    monkeypatch.setattr(lyra.api, "shipped_models", fake_models())
+    monkeypatch.setattr(lyra.api, "chosen_models", fake_models())
     return Shell(tmp_path)
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from lyra.core.records import ModelInfo
+from lyra.core.language import detect_language
+from lyra.core.ports import StanceModel
+from lyra.core.records import ModelInfo, Stance
 
 UNDETERMINED = "und"
 
@@ -22,3 +24,17 @@ def choose_judge(specialists: Sequence[ModelInfo], claim_language: str, fragment
     if not known:
         return None
     return next((place for place, model in enumerate(specialists) if reads(model, *known)), None)
+
+
+def judge_texts(general: StanceModel, specialists: Sequence[StanceModel], pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+    """Return one stance per (fragment, claim) pair, in order, each by the model that reads both of its languages."""
+    infos = [one.info for one in specialists]
+    groups: dict[int | None, list[int]] = {}
+    for position, (fragment, claim) in enumerate(pairs):
+        judge = choose_judge(infos, detect_language(claim), detect_language(fragment))
+        groups.setdefault(judge, []).append(position)
+    found: dict[int, Stance] = {}
+    for place, positions in groups.items():
+        model = general if place is None else specialists[place]
+        found.update(zip(positions, model.judge([pairs[position] for position in positions]), strict=True))
+    return [found[position] for position in range(len(pairs))]

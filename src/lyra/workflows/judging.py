@@ -19,7 +19,6 @@ _EMBED_BATCH = 64
 Judged = tuple[ModelInfo, dict[str, Stance]]
 
 
-
 def embed_missing(bench: Bench, holding: Holding) -> int:
     """Give every fragment of the open scope a vector; each batch is committed, so the work resumes."""
     version = vector_version(bench)
