@@ -31,8 +31,8 @@ SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
 ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "HubError", "LeaseLost"}
 MESSAGE_CODE = re.compile(r"(?:error|help|label|text|progress|doctor)\.[a-z_0-9]+")
 EVENTS = (
-    "found judged rejudged corrected rejected restored retraction_seen blocked block_lifted promoted category_changed page_quarantined"
-    " page_released domain_block domain_unblock domain_clear_override"
+    "found judged rejudged corrected rejected restored retraction_seen blocked block_lifted promoted category_changed"
+    " page_quarantined page_released domain_block domain_unblock domain_clear_override"
 ).split()
 LENS_CODES = (
     "claim_restore page_release denylist_edit rate_falls override_clear domain_unblock more_sources refutation_gone".split()

@@ -107,7 +107,7 @@ class Shelf:
         """Return a model on disk under a name that is free for it. Raises NotFound with the known names."""
         registry = read_registry(self.path)
         try:
-            exists = place.exists()
+            exists = bool(shown.strip()) and place.exists()
         except (OSError, ValueError):
             exists = False
         if not exists:

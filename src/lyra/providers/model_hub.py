@@ -74,27 +74,31 @@ class HttpModelHub:
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(target.name + PARTIAL)
         url = f"{self._url}/{quote(model.name)}/resolve/{model.commit}/{quote(file.path)}"
-        told = self._transfer(url, file, part, advance)
+        self._transfer(url, file, part, advance)
         if not _is_right(part, file):
             part.unlink()
-            advance(-told)
             raise HubError("hub_wrong_content", url=url)
         part.replace(target)
 
-    def _transfer(self, url: str, file: HubFile, part: Path, advance: Callable[[int], None]) -> int:
-        """Fill `part` with the whole file, over several connections if need be; returns how many bytes were told."""
+    def _transfer(self, url: str, file: HubFile, part: Path, advance: Callable[[int], None]) -> None:
+        """Fill `part` with the whole file, over several connections if need be."""
         told = 0
+
+        def tell(by: int) -> None:
+            nonlocal told
+            told += by
+            advance(by)
+
         for attempt in range(1, self._manners.attempts + 1):
             have = part.stat().st_size if part.exists() else 0
             if have > file.size:
                 part.unlink()
                 have = 0
-            advance(have - told)
-            told = have
+            tell(have - told)
             if have == file.size:
-                return told
+                return
             try:
-                told = self._go_on(url, file, part, advance)
+                self._go_on(url, file, part, tell)
             except HubError as failure:
                 # Only a connection that broke is tried again at once; a refusal or a throttle is told to the person.
                 if failure.code != "hub_unreachable" or attempt == self._manners.attempts:
@@ -103,21 +107,21 @@ class HttpModelHub:
         have = part.stat().st_size if part.exists() else 0
         if have != file.size:
             raise HubError("hub_unreachable", url=url, detail=f"{have}/{file.size}")
-        return told
 
-    def _go_on(self, url: str, file: HubFile, part: Path, advance: Callable[[int], None]) -> int:
+    def _go_on(self, url: str, file: HubFile, part: Path, tell: Callable[[int], None]) -> None:
+        """Add to `part` what one connection gives of the rest."""
         have = part.stat().st_size if part.exists() else 0
         headers = {"Range": f"bytes={have}-"} if have else {}
         with self._get(url, headers) as response:
             if response.status_code == _NOTHING_LEFT:
                 part.unlink(missing_ok=True)
-                return have
+                return
             if response.status_code in _UNKNOWN:
                 raise HubError("hub_refused", url=url, status=response.status_code)
             _refuse(response, url)
             continued = response.status_code == _PARTIAL_CONTENT and _starts_at(response, have)
             if have and not continued:
-                advance(-have)
+                tell(-have)
                 have = 0
             with part.open("ab" if have else "wb") as stream:
                 for chunk in _chunks(response, url):
@@ -125,11 +129,10 @@ class HttpModelHub:
                     if have > file.size:
                         break
                     stream.write(chunk)
-                    advance(len(chunk))
+                    tell(len(chunk))
         if have > file.size:
             part.unlink()
             raise HubError("hub_wrong_content", url=url)
-        return have
 
     @contextmanager
     def _get(self, url: str, headers: dict[str, str]) -> Iterator[httpx2.Response]:
@@ -188,7 +191,8 @@ def _whole(response: httpx2.Response, url: str) -> bytes:
 
 def _chunks(response: httpx2.Response, url: str) -> Iterator[bytes]:
     try:
-        yield from response.iter_raw(_CHUNK)
+        # As they arrive: what waits in a buffer would be lost when the connection breaks.
+        yield from response.iter_raw()
     except httpx2.HTTPError as failure:
         raise HubError("hub_unreachable", url=url, detail=_reason(failure)) from failure
 
