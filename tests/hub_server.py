@@ -35,57 +35,67 @@ class Hub:
     url: str = ""
 
 
+class _Server(ThreadingHTTPServer):
+    """A server that knows which hub it plays."""
+
+    def __init__(self, hub: Hub) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.hub = hub
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+    def do_GET(self) -> None:  # the name the library wants
+        hub, path, wanted = self.server.hub, self.path.partition("?")[0], self.headers.get("Range")
+        hub.asked.append((path, wanted))
+        prepared = next((answer for part, answer in hub.answers.items() if part in path), None)
+        prefix = f"/{hub.name}/resolve/{COMMIT}/"
+        if prepared is not None:
+            self._answer(*prepared)
+        elif path.startswith(f"/api/models/{hub.name}/revision/"):
+            self._answer(200, {}, json.dumps(listing(hub.folder, COMMIT, hub.languages)).encode())
+        elif hub.redirect is not None and path.startswith(prefix):
+            self._answer(302, {"Location": hub.redirect + path.replace(prefix, "/cdn/")}, b"")
+        else:
+            self._file(path.replace("/cdn/", prefix), prefix, wanted)
+
+    def _file(self, path: str, prefix: str, wanted: str | None) -> None:
+        hub, name = self.server.hub, path.removeprefix(prefix)
+        if not path.startswith(prefix) or not (hub.folder / name).is_file():
+            self._answer(404, {}, b"")
+            return
+        content = hub.swaps.get(name, (hub.folder / name).read_bytes())
+        start = int(re.sub(r"\D", "", wanted)) if wanted and hub.ranges else 0
+        headers = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"} if start else {}
+        body = content[start:]
+        if hub.breaks and name.endswith(".onnx"):
+            hub.breaks -= 1
+            self._head(206 if start else 200, headers, len(body))
+            self.wfile.write(body[: len(body) // 2])
+            self.close_connection = True
+            return
+        self._answer(206 if start else 200, headers, body)
+
+    def _answer(self, status: int, headers: dict[str, str], body: bytes) -> None:
+        self._head(status, headers, len(body))
+        self.wfile.write(body)
+
+    def _head(self, status: int, headers: dict[str, str], length: int) -> None:
+        self.send_response(status)
+        for key, value in {**headers, "Content-Length": str(length)}.items():
+            self.send_header(key, value)
+        self.end_headers()
+
+
 @contextmanager
 def hub_server(hub: Hub) -> Iterator[Hub]:
     """Serve a hub while the block runs; `hub.url` is its address."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-        def do_GET(self) -> None:  # the name the library wants
-            path, wanted = self.path.partition("?")[0], self.headers.get("Range")
-            hub.asked.append((path, wanted))
-            for part, (status, headers, body) in hub.answers.items():
-                if part in path:
-                    return self._answer(status, headers, body)
-            if path.startswith(f"/api/models/{hub.name}/revision/"):
-                return self._answer(200, {}, json.dumps(listing(hub.folder, COMMIT, hub.languages)).encode())
-            prefix = f"/{hub.name}/resolve/{COMMIT}/"
-            if hub.redirect is not None and path.startswith(prefix):
-                return self._answer(302, {"Location": hub.redirect + path.replace(prefix, "/cdn/")}, b"")
-            path = path.replace("/cdn/", prefix)
-            file = hub.folder / path.removeprefix(prefix)
-            if not path.startswith(prefix) or not file.is_file():
-                return self._answer(404, {}, b"")
-            return self._send(path.removeprefix(prefix), file.read_bytes(), wanted)
-
-        def _send(self, name: str, content: bytes, wanted: str | None) -> None:
-            content = hub.swaps.get(name, content)
-            start = int(re.sub(r"\D", "", wanted)) if wanted and hub.ranges else 0
-            headers = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"} if start else {}
-            body = content[start:]
-            if hub.breaks and name.endswith(".onnx"):
-                hub.breaks -= 1
-                self._head(206 if start else 200, headers, len(body))
-                self.wfile.write(body[: len(body) // 2])
-                self.close_connection = True
-                return
-            self._answer(206 if start else 200, headers, body)
-
-        def _answer(self, status: int, headers: dict[str, str], body: bytes) -> None:
-            self._head(status, headers, len(body))
-            self.wfile.write(body)
-
-        def _head(self, status: int, headers: dict[str, str], length: int) -> None:
-            self.send_response(status)
-            for key, value in {**headers, "Content-Length": str(length)}.items():
-                self.send_header(key, value)
-            self.end_headers()
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = _Server(hub)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     hub.url = f"http://127.0.0.1:{server.server_port}"

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 
 from lyra.core.errors import InvalidInput
-from lyra.core.model_card import FIRST_TOKEN, MEAN, ModelCard, ModelFiles, read_card
+from lyra.core.model_card import FIRST_TOKEN, MEAN, ModelCard, ModelFiles, Wanted, read_card
 from lyra.core.records import Relation
 
 MEANINGS = {"entailment": Relation.SUPPORTS, "neutral": Relation.NEUTRAL, "contradiction": Relation.REFUTES}
@@ -15,16 +15,16 @@ MEANINGS = {"entailment": Relation.SUPPORTS, "neutral": Relation.NEUTRAL, "contr
 def card(
     outputs: tuple[str, ...] = tuple(MEANINGS),
     architecture: str = "DebertaV2ForSequenceClassification",
-    *,
-    kind: str | None = None,
-    labels: tuple[str, ...] = (),
-    tokenizer: dict[str, object] | None = None,
-    pooling: dict[str, object] | None = None,
-    **config: object,
+    wanted: Wanted | None = None,
+    beside: dict[str, dict[str, object]] | None = None,
+    config: dict[str, object] | None = None,
 ) -> ModelCard:
+    """The card of a model; `beside` holds its `tokenizer` configuration and its `pooling`."""
     named = {str(number): name for number, name in enumerate(outputs)}
-    stated = {"architectures": [architecture], "id2label": named, "max_position_embeddings": 512, **config}
-    return read_card("some/model", ModelFiles(stated, tokenizer or {}, pooling or {}, pooling is not None), kind, labels)
+    stated = {"architectures": [architecture], "id2label": named, "max_position_embeddings": 512, **(config or {})}
+    other, asked = beside or {}, wanted or Wanted()
+    files = ModelFiles(stated, other.get("tokenizer", {}), other.get("pooling", {}), "pooling" in other)
+    return read_card("some/model", files, asked.kind, asked.labels)
 
 
 @pytest.mark.parametrize("order", list(permutations(MEANINGS)))
@@ -43,14 +43,14 @@ def test_outputs_without_names_are_refused_until_a_person_names_them() -> None:
         card(unnamed)
     assert refusal.value.code == "model_labels_unclear"
     assert "some/model" in str(refusal.value)
-    named = card(unnamed, labels=("contradiction", "neutral", "entailment"))
+    named = card(unnamed, wanted=Wanted(labels=("contradiction", "neutral", "entailment")))
     assert named.labels == (Relation.REFUTES, Relation.NEUTRAL, Relation.SUPPORTS)
 
 
 @pytest.mark.parametrize("labels", [("yes", "no", "maybe"), ("entailment", "neutral"), ("neutral",) * 3])
 def test_names_that_are_not_the_three_are_refused(labels: tuple[str, ...]) -> None:
     with pytest.raises(InvalidInput) as refusal:
-        card(labels=labels)
+        card(wanted=Wanted(labels=labels))
     assert refusal.value.code == "model_labels_unclear"
 
 
@@ -77,7 +77,7 @@ def test_a_model_for_something_else_is_refused_by_name(outputs: tuple[str, ...],
 @pytest.mark.parametrize("config", [{"architectures": None}, {"architectures": "BertModel"}, {"id2label": {"a": "b"}}])
 def test_a_configuration_that_says_nothing_useful_is_refused(config: dict[str, object]) -> None:
     with pytest.raises(InvalidInput):
-        card(**config)
+        card(config=config)
 
 
 def test_one_output_makes_a_re_ranker() -> None:
@@ -86,15 +86,15 @@ def test_one_output_makes_a_re_ranker() -> None:
 
 def test_a_plain_encoder_makes_an_embedder_and_so_does_a_sentence_model_of_any_architecture() -> None:
     assert card((), "BertModel") == ModelCard("embedder", 512)
-    assert card((), "MPNetForMaskedLM", pooling={"pooling_mode_mean_tokens": True}).pooling == MEAN
-    assert card((), "BertModel", pooling={"pooling_mode_cls_token": True}).pooling == FIRST_TOKEN
+    assert card((), "MPNetForMaskedLM", beside={"pooling": {"pooling_mode_mean_tokens": True}}).pooling == MEAN
+    assert card((), "BertModel", beside={"pooling": {"pooling_mode_cls_token": True}}).pooling == FIRST_TOKEN
     with pytest.raises(InvalidInput, match="pooling_mode_max_tokens"):
-        card((), "BertModel", pooling={"pooling_mode_max_tokens": True})
+        card((), "BertModel", beside={"pooling": {"pooling_mode_max_tokens": True}})
 
 
 def test_the_wrong_kind_is_refused_with_the_right_one() -> None:
     with pytest.raises(InvalidInput) as refusal:
-        card(kind="reranker")
+        card(wanted=Wanted(kind="reranker"))
     assert str(refusal.value).startswith("The model some/model works as stance, not as reranker")
 
 
@@ -112,4 +112,4 @@ def test_the_wrong_kind_is_refused_with_the_right_one() -> None:
     ],
 )
 def test_the_window_is_the_smallest_limit(config: dict[str, object], tokenizer: dict[str, object], window: int) -> None:
-    assert card(tokenizer=tokenizer, **config).max_tokens == window
+    assert card(beside={"tokenizer": tokenizer}, config=config).max_tokens == window

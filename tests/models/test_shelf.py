@@ -1,6 +1,7 @@
 """Models by name: found on disk, registered with their sums, put into use, and refused where they do not fit."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -131,24 +132,25 @@ def test_a_graph_that_does_not_do_what_its_configuration_says_is_refused_by_name
     assert not shelf.path.exists()
 
 
-@pytest.mark.parametrize(
-    ("spoil", "code"),
-    [
-        (lambda folder: (folder / "config.json").unlink(), "model_file_absent"),
-        (lambda folder: (folder / "tokenizer.json").unlink(), "model_file_absent"),
-        (lambda folder: (folder / "tokenizer.json").write_text("{}"), "model_bad_tokenizer"),
-        (lambda folder: (folder / "config.json").write_text("{"), "broken_json"),
-        (lambda folder: (folder / "config.json").write_text("[]"), "broken_json"),
-        (lambda folder: (folder / "config.json").write_text("[" * 100_000), "broken_json"),
-        (lambda folder: (folder / "onnx" / "model.onnx").unlink(), "model_no_graph"),
-        (lambda folder: (folder / "onnx" / "model.onnx").write_bytes(b"no graph"), "model_wrong_kind"),
-        (lambda folder: (folder / "onnx" / "model.onnx").rename(folder / "onnx" / "a.onnx").with_name("b.onnx").touch(), "model_many_graphs"),
-    ],
-)  # fmt: skip
-def test_a_folder_that_is_not_whole_is_refused_and_nothing_is_written(
-    shelf: Shelf, judge: Path, spoil: object, code: str
-) -> None:
-    assert callable(spoil)
+SPOILS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no configuration": (lambda folder: (folder / "config.json").unlink(), "model_file_absent"),
+    "no tokenizer": (lambda folder: (folder / "tokenizer.json").unlink(), "model_file_absent"),
+    "a tokenizer that is none": (lambda folder: (folder / "tokenizer.json").write_text("{}"), "model_bad_tokenizer"),
+    "torn JSON": (lambda folder: (folder / "config.json").write_text("{"), "broken_json"),
+    "JSON of another kind": (lambda folder: (folder / "config.json").write_text("[]"), "broken_json"),
+    "deep JSON": (lambda folder: (folder / "config.json").write_text("[" * 100_000), "broken_json"),
+    "no graph": (lambda folder: (folder / "onnx" / "model.onnx").unlink(), "model_no_graph"),
+    "a graph that is none": (lambda folder: (folder / "onnx" / "model.onnx").write_bytes(b"no graph"), "model_wrong_kind"),
+    "two graphs": (
+        lambda folder: (folder / "onnx" / "model.onnx").rename(folder / "onnx" / "a.onnx").with_name("b.onnx").touch(),
+        "model_many_graphs",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SPOILS)
+def test_a_folder_that_is_not_whole_is_refused_and_nothing_is_written(shelf: Shelf, judge: Path, what: str) -> None:
+    spoil, code = SPOILS[what]
     spoil(judge)
     with pytest.raises(LyraError) as refusal:
         shelf.use(str(judge), Wanted())
@@ -202,7 +204,8 @@ def test_a_missing_file_is_found_by_listing_by_use_and_by_checking(shelf: Shelf,
     shelf.use(str(judge), Wanted())
     (judge / name).unlink()
     assert shelf.models()[-1].problem == str(judge / name)
-    for act in (lambda: shelf.use("tiny-nli", Wanted()), shelf.open(1).verify):
+    acts: list[Callable[[], object]] = [lambda: shelf.use("tiny-nli", Wanted()), shelf.open(1).verify]
+    for act in acts:
         with pytest.raises(ModelError) as refusal:
             act()
         assert refusal.value.code == "model_part_missing"

@@ -84,8 +84,7 @@ def files_needed(model: HubModel, graph: str | None) -> tuple[str, list[HubFile]
     offered = sorted(file.path for file in model.files if file.path.endswith(".onnx"))
     chosen = graph or next((path for path in _GRAPHS if model.file(path)), None)
     if chosen is None or chosen not in offered:
-        code = "hub_no_graph" if not offered else "hub_other_graph"
-        raise InvalidInput(code, name=model.name, files=", ".join(offered))
+        raise InvalidInput("hub_other_graph" if offered else "hub_no_graph", name=model.name, files=", ".join(offered))
     for path in _REQUIRED:
         if model.file(path) is None:
             raise InvalidInput("hub_file_absent", name=model.name, file=path)

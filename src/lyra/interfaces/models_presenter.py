@@ -42,7 +42,7 @@ def pulled_json(pulled: "Pulled", *, used: bool) -> Json:
         **_info_json(pulled.info),
         commit=pulled.commit,
         path=str(pulled.folder),
-        files=[{"path": file.path, "size_bytes": file.size} for file in pulled.files],
+        pulled_files=[{"path": file.path, "size_bytes": file.size} for file in pulled.files],
         in_use=used,
         endpoints=[pulled.url],
     )
