@@ -17,7 +17,8 @@ _CLAIMS = """
 _EDGES = """
     SELECT e.claim_id, e.edge_id, e.relation, e.nli_label, e.nli_confidence, e.nli_confidence_raw, e.nli_supports,
            e.nli_refutes, e.nli_neutral, e.nli_model, e.nli_model_version, e.calibration_version, e.nli_decisive_start,
-           e.nli_decisive_end, e.fragment_id, e.source_domain_category, e.target_domain_category, e.edge_human_corrected
+           e.nli_decisive_end, e.fragment_id, e.source_domain_category, e.target_domain_category, e.edge_human_corrected,
+           e.claim_language, e.fragment_language
     FROM claims c CROSS JOIN edges e ON e.claim_id = c.claim_id
     WHERE c.task_id = ? AND c.claim_position BETWEEN ? AND ? ORDER BY c.claim_position
 """
@@ -68,6 +69,8 @@ BulkEdge = tuple[
     str | None,  # source_domain_category
     str | None,  # target_domain_category
     int,  # edge_human_corrected
+    str | None,  # claim_language
+    str | None,  # fragment_language
 ]
 
 

@@ -13,9 +13,10 @@ _INSERT = """
     INSERT OR IGNORE INTO edges (
         edge_id, fragment_id, claim_id, relation, nli_label, nli_confidence, nli_confidence_raw,
         nli_supports, nli_refutes, nli_neutral, nli_decisive_start, nli_decisive_end,
-        nli_model, nli_model_version, calibration_version, source_domain_category, target_domain_category,
-        cause_id, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        nli_model, nli_model_version, calibration_version, claim_language, fragment_language,
+        source_domain_category, target_domain_category, cause_id, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        (SELECT fragment_language FROM fragments WHERE fragment_id = ?),
         (SELECT d.domain_category FROM extracted_from o JOIN pages p ON p.page_id = o.page_id
          JOIN domains d ON d.domain = p.domain WHERE o.occurrence_seq = ({sighting})),
         (SELECT d.domain_category FROM claims c JOIN pages p ON p.page_id = c.claim_origin_page
@@ -83,23 +84,7 @@ class Edges:
         """
         now = self._session.now()
         with self._session.transaction():
-            self._database.run_many(
-                "INSERT OR IGNORE INTO stance_cache VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        fragment_id,
-                        text_hash(claim.text),
-                        cache_version(model),
-                        stance.label,
-                        stance.supports,
-                        stance.refutes,
-                        stance.neutral,
-                        stance.raw,
-                        *(stance.decisive or (None, None)),
-                    )
-                    for fragment_id, stance in stances.items()
-                ],
-            )
+            self.keep(claim, stances, model)
             added = self._database.run_many(
                 _INSERT.format(sighting=counted_sighting(self._database, "?")),
                 [
@@ -107,7 +92,9 @@ class Edges:
                         self._session.new_id("edge"),
                         fragment_id,
                         claim.claim_id,
-                        *_judgement(stance, model),
+                        *judgement(stance, model),
+                        claim.language,
+                        fragment_id,
                         fragment_id,
                         claim.claim_id,
                         cause_id,
@@ -122,6 +109,26 @@ class Edges:
                 self._session.remember(claim.claim_id, "judged", {"new_edges": added, "model": model_name, **counts}, cause_id)
                 self.sum_up(claim.task_id)
         return added
+
+    def keep(self, claim: Claim, stances: Mapping[str, Stance], model: ModelInfo) -> None:
+        """Remember what a model said about a claim text, for every task; in the caller's transaction."""
+        self._database.run_many(
+            "INSERT OR IGNORE INTO stance_cache VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    fragment_id,
+                    text_hash(claim.text),
+                    cache_version(model),
+                    stance.label,
+                    stance.supports,
+                    stance.refutes,
+                    stance.neutral,
+                    stance.raw,
+                    *(stance.decisive or (None, None)),
+                )
+                for fragment_id, stance in stances.items()
+            ],
+        )
 
     def confidences(self, task_id: str, claim_ids: Sequence[str] | None = None) -> dict[str, Confidence]:
         """Return the confidence of every claim of a task, or of some, computed set-wise from its edges."""
@@ -158,7 +165,8 @@ class Edges:
         return [str(row[0]) for row in rows]
 
 
-def _judgement(stance: Stance, model: ModelInfo) -> tuple[Value, ...]:
+def judgement(stance: Stance, model: ModelInfo) -> tuple[Value, ...]:
+    """Return what an edge keeps of a judgement: relation, label, numbers, decisive sentence, and who judged."""
     return (
         stance.label,
         stance.label,

@@ -41,7 +41,8 @@ _EVIDENCE = """
              AND (w.quarantined_at IS NULL OR p.quarantined_at IS NOT NULL) ORDER BY o.page_id)),
            (SELECT CASE count(*) WHEN 1 THEN min(c.cited_page_id) END FROM cites c WHERE c.citing_page_id = p.page_id
              AND NOT EXISTS (SELECT 1 FROM resource_index i WHERE i.page_id = p.page_id AND i.identifier_kind <> 'url')),
-           p.authors, p.is_pointer, p.quarantined_at IS NOT NULL, s.edge_correction_reason, s.edge_corrected_at
+           p.authors, p.is_pointer, p.quarantined_at IS NOT NULL, s.edge_correction_reason, s.edge_corrected_at,
+           s.claim_language, s.fragment_language
     FROM shown s
     JOIN extracted_from x ON x.occurrence_seq = s.occurrence_seq
     JOIN page_versions v ON v.page_version_id = x.page_version_id
@@ -111,6 +112,8 @@ def _evidence(row: Row) -> Evidence:
         edge_correction_reason=optional_text(row[41]),
         edge_corrected_at=optional_text(row[42]),
         authors=tuple(map(str, json.loads(str(row[38])))),
+        claim_language=optional_text(row[43]),
+        fragment_language=optional_text(row[44]),
     )
 
 

@@ -32,6 +32,7 @@ from lyra.store.policies import Policies
 from lyra.store.purge import Purge
 from lyra.store.quarantines import Quarantines
 from lyra.store.queries.reader import Queries
+from lyra.store.rejudging import Rejudging
 from lyra.store.reports import Reports
 from lyra.store.retractions import Retractions
 from lyra.store.searching import Searching
@@ -79,6 +80,7 @@ class EvidenceStore:
         self.edges = Edges(session)
         self.evidence = EvidenceReader(session)
         self.bulk_evidence = BulkEvidence(session)
+        self.rejudging = Rejudging(session, self.edges)
         self.orders = ClaimOrders(session)
         self.queries = Queries(session)
         self.citations = Citations(session)

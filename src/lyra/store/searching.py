@@ -190,11 +190,14 @@ class Searching:
         for start in range(0, len(wanted), _PER_QUERY):
             part = wanted[start : start + _PER_QUERY]
             rows = self._database.rows(
-                "SELECT fragment_seq, fragment_id, fragment_text FROM fragments"
+                "SELECT fragment_seq, fragment_id, fragment_text, fragment_language FROM fragments"
                 f" WHERE fragment_seq IN ({placeholders(len(part))})",
                 part,
             )
-            found += [Candidate(str(identity), str(text), *scores[int(seq or 0)]) for seq, identity, text in rows]
+            found += [
+                Candidate(str(identity), str(text), *scores[int(seq or 0)], language=str(language))
+                for seq, identity, text, language in rows
+            ]
         return found
 
     def passages(self, ranked: Sequence[Ranked]) -> list[Passage]:

@@ -185,10 +185,10 @@ class BulkWriter:
 
     def _evidence(self, edge: BulkEdge, source: Source) -> bytes:
         """Return an edge's own part of an evidence item."""
-        named = edge[9:12] + edge[15:17]
+        named = edge[9:12] + edge[15:17] + edge[18:20]
         judge = self._judges.get(named)
         if judge is None:
-            judge = self._judges[named] = judge_piece(*named)
+            judge = self._judges[named] = judge_piece(named)
         decisive = b"null" if edge[12] is None or edge[13] is None else decisive_piece(source, edge[12], edge[13])
         return _EDGE % (edge[1].encode(), _RELATIONS[edge[2]], _RELATIONS[edge[3]], *edge[4:9], decisive, judge)
 

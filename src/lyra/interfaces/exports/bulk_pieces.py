@@ -80,16 +80,17 @@ def source_piece(row: Row, page: Page) -> Source:
     return Source(piece, str(text), str(quote), page, outline(str(text)), bool(alone), {})
 
 
-def judge_piece(
-    model: str | None, version: str | None, calibration: str | None, source_category: str | None, target_category: str | None
-) -> bytes:
-    """Return what most edges have in common."""
+def judge_piece(named: tuple[str | None, ...]) -> bytes:
+    """Return what most edges have in common: model, version, calibration, both categories, both languages."""
+    model, version, calibration, source_category, target_category, claim_language, fragment_language = named
     own = {
         "model": model,
         "model_version": version,
         "calibration_version": calibration,
         "source_domain_category": source_category,
         "target_domain_category": target_category,
+        "claim_language": claim_language,
+        "fragment_language": fragment_language,
         "is_pointer": False,
         "excluded_reason": None,
         "edge_human_corrected": False,
