@@ -18,8 +18,13 @@ from lyra.cases.model import Access
 from lyra.cases.ratings import Level
 from lyra.core.domain_ruling import BLOCK_REASONS
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
+from lyra.core.model_card import MODEL_KINDS
 from lyra.core.records import JobStatus, Relation, TaskStatus
 from lyra.core.verification import ReasonCode
+from lyra.interfaces.mcp.failures import ARGUMENT_KINDS
+from lyra.interfaces.mcp.groups import GROUPS
+from lyra.interfaces.mcp.prompts import PROMPTS
+from lyra.interfaces.mcp.resources import KINDS
 from lyra.reports.assumptions import CODES as ASSUMPTIONS
 from lyra.reports.checks import Severity as CheckSeverity
 from lyra.store.evidence_store import _COUNTED
@@ -27,11 +32,11 @@ from lyra.store.queries.views import VIEWS
 from lyra.workflows.feedback import ACTIONS
 
 SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
-ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "LeaseLost"}
+ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "HubError", "LeaseLost"}
 MESSAGE_CODE = re.compile(r"(?:error|help|label|text|progress|doctor)\.[a-z_0-9]+")
 EVENTS = (
-    "found judged corrected rejected restored retraction_seen blocked block_lifted promoted category_changed page_quarantined"
-    " page_released domain_block domain_unblock domain_clear_override"
+    "found judged rejudged corrected rejected restored retraction_seen blocked block_lifted promoted category_changed"
+    " page_quarantined page_released domain_block domain_unblock domain_clear_override"
 ).split()
 LENS_CODES = (
     "claim_restore page_release denylist_edit rate_falls override_clear domain_unblock more_sources refutation_gone".split()
@@ -79,13 +84,15 @@ def dynamic() -> set[str]:
     words = {*Relation, *TaskStatus, *JobStatus, *ReasonCode, *LEDGER, "no_evidence"}
     words |= {f"count_{status}" for status in (*LEDGER, "records", "records_failed", "records_removed", "quarantined")}
     words |= {f"count_of_{table}" for table in _COUNTED}
-    words |= {f"model_{kind}" for kind in ("stance", "embedder", "reranker")}
+    words |= {f"{name}_{kind}" for name in ("model", "model_kind") for kind in MODEL_KINDS}
+    words |= {f"model_origin_{origin}" for origin in ("shipped", "disk", "hub")}
     words |= {f"event_{kind}" for kind in EVENTS} | {"risk_high", "risk_low"}
     words |= {code.partition(".")[2] for code in codes() if code.startswith("label.lens_")}
-    texts = {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
+    texts = {f"model_used_{kind}" for kind in MODEL_KINDS}
+    texts |= {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
     texts |= {f"policy_{origin}" for origin in ("shipped", "file", "last_good")} | {f"lens_{code}" for code in LENS_CODES}
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
-    views = {f"view.{name}" for name in VIEWS}
+    views = {f"view.{name}" for name in VIEWS} | server_codes()
     return (
         (
             views
@@ -136,6 +143,18 @@ def of_reports() -> set[str]:
     texts |= {f"feedback_{problem}" for problem in ("several_scores", "several_boxes", "off_scale")}
     assumed = {f"assumption.{code}" for code in ASSUMPTIONS}
     return {f"label.{word}" for word in words} | {f"text.{text}" for text in texts} | assumed
+
+
+def server_codes() -> set[str]:
+    """The codes of tools, prompts and advice, put together from their names."""
+    tools = [tool.name for group in GROUPS.values() for tool in group()]
+    found = {f"tool.{name}" for name in tools} | {f"tool.{name}_title" for name in tools}
+    found |= {f"tool.resource_{kind}" for kind in KINDS} | {f"text.mcp_argument_{kind}" for kind in {*ARGUMENT_KINDS.values()}}
+    for prompt in PROMPTS.values():
+        found |= {f"prompt.{prompt.name}{ending}" for ending in ("", "_title", "_about")}
+        found |= {f"prompt.argument_{name}" for name in prompt.arguments}
+    raised = {code for code, _, _ in used()}
+    return found | {code for code in codes() if f"error.{code.removeprefix('text.mcp_next_')}" in raised}
 
 
 def test_both_languages_have_the_same_codes() -> None:

@@ -221,6 +221,7 @@ class Candidate:
     bm25: float = 0.0
     similarity: float = 0.0
     category_weight: float = 1.0
+    language: str = "und"
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +231,7 @@ class Ranked:
     fragment_id: str
     text: str
     score: float
+    language: str = "und"
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +288,8 @@ class Evidence:
     edge_correction_reason: str | None = None
     edge_corrected_at: str | None = None
     authors: tuple[str, ...] = ()
+    claim_language: str | None = None
+    fragment_language: str | None = None
 
     @property
     def year(self) -> int | None:
@@ -305,7 +309,8 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class TimelineEvent:
-    """One thing that happened to a claim: found, judged, corrected, rejected, restored, or a retraction seen."""
+    """One thing that happened to a claim: found, judged, judged again, corrected, rejected, restored, or a
+    retraction seen."""
 
     event_seq: int
     claim_id: str

@@ -42,6 +42,16 @@ class RunResult:
     problems: tuple[InvalidInput, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """Work that is committed and waits for a worker. `claim_ids` are the claims that were given, None where none were."""
+
+    task: Task
+    job: Job
+    claim_ids: tuple[str, ...] | None
+    problems: tuple[InvalidInput, ...]
+
+
 def check(bench: Bench, request: CheckRequest) -> RunResult:
     """Judge the claims against the library and return the materials of their task.
 
@@ -49,6 +59,18 @@ def check(bench: Bench, request: CheckRequest) -> RunResult:
     Raises InvalidInput, with nothing written, when no claim or no library can be used; when the library turns out
     to hold no readable text, the task that was made for the check is stopped.
     """
+    asked = submit_check(bench, request)
+    try:
+        return _finish(bench, asked)
+    except InvalidInput:
+        # Trying again would end the same way; a task that was only made for this is over.
+        if request.task_id is None:
+            bench.store.tasks.stop(asked.task.task_id)
+        raise
+
+
+def submit_check(bench: Bench, request: CheckRequest) -> Submission:
+    """Commit the task, its claims and the job, and leave the work to whoever works off jobs. Raises as `check` does."""
     claims = [check_claim(text) for text in request.claims]
     if not claims:
         raise InvalidInput("no_claims")
@@ -64,13 +86,7 @@ def check(bench: Bench, request: CheckRequest) -> RunResult:
         bench.store.tasks.add_roots(task.task_id, roots)
         given = bench.store.tasks.add_claims(task.task_id, claims)
         job = bench.store.jobs.add("check", task.task_id, json.dumps({"reread": request.reread}))
-    try:
-        return _finish(bench, task, job, problems, [claim.claim_id for claim in given])
-    except InvalidInput:
-        # Trying again would end the same way; a task that was only made for this is over.
-        if request.task_id is None:
-            bench.store.tasks.stop(task.task_id)
-        raise
+    return Submission(task, job, tuple(claim.claim_id for claim in given), tuple(problems))
 
 
 def search(bench: Bench, task_id: str, queries: Sequence[str], library: Sequence[str | Path] = ()) -> RunResult:
@@ -78,6 +94,11 @@ def search(bench: Bench, task_id: str, queries: Sequence[str], library: Sequence
 
     Without queries the task's question is the query. Repeating a search adds nothing twice.
     """
+    return _finish(bench, submit_search(bench, task_id, queries, library))
+
+
+def submit_search(bench: Bench, task_id: str, queries: Sequence[str], library: Sequence[str | Path] = ()) -> Submission:
+    """Commit the job of a search and leave the work to whoever works off jobs. Raises as `search` does."""
     task = _open_task(bench, task_id)
     if task is None:
         raise InvalidInput("unknown_task", task_id=task_id)
@@ -87,7 +108,7 @@ def search(bench: Bench, task_id: str, queries: Sequence[str], library: Sequence
         register_roots(bench, roots)
         bench.store.tasks.add_roots(task.task_id, roots)
         job = bench.store.jobs.add("search", task.task_id, json.dumps({"queries": texts}, ensure_ascii=False))
-    return _finish(bench, task, job, problems, None)
+    return Submission(task, job, None, tuple(problems))
 
 
 def check_question(text: str) -> str:
@@ -125,9 +146,9 @@ def _choose_roots(bench: Bench, task: Task | None, library: Sequence[str | Path]
     return roots, problems
 
 
-def _finish(bench: Bench, task: Task, job: Job, problems: list[InvalidInput], claim_ids: list[str] | None) -> RunResult:
-    outcome = run_job(bench, job.job_id)
+def _finish(bench: Bench, asked: Submission) -> RunResult:
+    outcome = run_job(bench, asked.job.job_id)
     if outcome is None:
-        raise InvalidInput("job_taken", job_id=job.job_id)
-    materials = collect(bench.store, task.task_id, outcome.providers, (bench.stance.info, bench.embedder.info), claim_ids)
-    return RunResult(materials, outcome, tuple(problems))
+        raise InvalidInput("job_taken", job_id=asked.job.job_id)
+    materials = collect(bench.store, asked.task.task_id, outcome.providers, bench.models(), asked.claim_ids)
+    return RunResult(materials, outcome, asked.problems)
