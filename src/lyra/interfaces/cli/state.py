@@ -29,7 +29,8 @@ def status(
         oversight = _oversight(call, store)
         found = None if task is None else store.tasks.get(task)
         jobs = store.jobs.unfinished() if task is None else store.jobs.of_task(task)
-    models, problem = _models(call)
+        models, problem = _models(call)
+        models = tuple(map(store.calibrations.named, models))
     if call.as_json:
         database = {
             "path": facts.path,
