@@ -1,6 +1,7 @@
 """The composition root: every concrete thing is built here, once per process, from the settings."""
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -8,11 +9,13 @@ from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from lyra.config import Settings
-from lyra.core.ports import Embedder, Progress, StanceModel, Step
+from lyra.core.domain_decision import DomainGate
+from lyra.core.ports import DomainUsage, Embedder, Llm, PageFetcher, Progress, SearchProvider, StanceModel, Step, WaitingClock
 from lyra.core.units import MEBIBYTE
 
 if TYPE_CHECKING:  # each of these takes time to import that a command without it must not pay
     from lyra.models.weights import Weights
+    from lyra.providers.web import Web
     from lyra.store.evidence_store import EvidenceStore
     from lyra.workflows.bench import Bench
 
@@ -36,6 +39,14 @@ class SystemClock:
     def now(self) -> datetime:
         """Return the present moment in UTC."""
         return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        """Return seconds that never go back."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Return after `seconds`."""
+        time.sleep(seconds)
 
 
 class SilentProgress:
@@ -133,3 +144,102 @@ def open_judging_bench(settings: Settings, progress: Progress, models: ModelFact
     chosen.verify()
     with open_bench(settings, progress, lambda _: chosen) as bench:
         yield bench
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Everything of one process that reaches beyond the machine, behind ports. `provider` builds one by name.
+
+    `provider` raises InvalidInput for an unknown name, with the right ones, and ConfigError for one that is not set up.
+    """
+
+    fetcher: PageFetcher
+    provider: Callable[[str], SearchProvider]
+    names: Callable[[], Sequence[str]]
+    llm: Llm | None
+
+
+@contextmanager
+def open_network(
+    settings: Settings, gate: DomainGate, usage: DomainUsage | None = None, clock: WaitingClock | None = None
+) -> Iterator[Network]:
+    """Put the web client, the providers and the language model together. Nothing is asked of anybody before it is used.
+
+    With `fetch.offline` nothing can be: the client has no way to open a connection.
+    """
+    from lyra.providers.browser import Browser, BrowserSettings  # noqa: PLC0415 - see above
+    from lyra.providers.page_fetching import FetchLimits, WebPageFetcher  # noqa: PLC0415 - see above
+    from lyra.providers.registry import ProviderTools, Service, build_provider, provider_names  # noqa: PLC0415 - see above
+
+    fetch = settings.fetch
+    web = _web(settings, gate, usage, clock or SystemClock())
+    wants_browser = not fetch.offline and fetch.browser != "never"
+    browser = Browser(web, BrowserSettings(fetch.browser_path, fetch.seconds)) if wants_browser else None
+    limits = FetchLimits(
+        pdf_seconds=settings.library.pdf_seconds,
+        pdf_memory_bytes=settings.library.pdf_memory_mb * MEBIBYTE,
+        browser=fetch.browser,
+    )
+
+    def provider(name: str) -> SearchProvider:
+        known = settings.providers.services.get(name)
+        options = {"max_references": settings.providers.openalex_max_references}
+        service = Service(known.url, known.qps, known.key, known.chosen, options) if known else Service()
+        return build_provider(ProviderTools(name, web, service, browser))
+
+    try:
+        yield Network(WebPageFetcher(web, limits, browser), provider, provider_names, _llm(settings, web))
+    finally:
+        if browser is not None:
+            browser.close()
+
+
+def _web(settings: Settings, gate: DomainGate, usage: DomainUsage | None, clock: WaitingClock) -> "Web":
+    from lyra.providers.disk_cache import DiskCache, NoCache  # noqa: PLC0415 - see above
+    from lyra.providers.exchange import ExchangeLimits, OfflineTransport, SocketTransport  # noqa: PLC0415 - see above
+    from lyra.providers.politeness import ProcessUsage  # noqa: PLC0415 - see above
+    from lyra.providers.web import Edge, Web, WebLimits  # noqa: PLC0415 - see above
+
+    fetch = settings.fetch
+    exchange = ExchangeLimits(
+        max_bytes=fetch.max_mb * MEBIBYTE,
+        max_decoded_bytes=fetch.max_decoded_mb * MEBIBYTE,
+        total_seconds=fetch.seconds,
+        connect_seconds=fetch.connect_seconds,
+        read_seconds=fetch.read_seconds,
+    )
+    contact = f" (+{fetch.contact})" if fetch.contact else ""
+    limits = WebLimits(
+        exchange=exchange,
+        redirects=fetch.redirects,
+        attempts=fetch.attempts,
+        patience_seconds=fetch.patience_seconds,
+        cache_hours=fetch.cache_hours,
+        allow_hosts=fetch.allow_hosts,
+        user_agent=f"lyra/{installed_version()}{contact}",
+        offline=fetch.offline,
+    )
+    cache = DiskCache(settings.home / "cache" / "web", fetch.cache_mb * MEBIBYTE) if fetch.cache_mb else NoCache()
+    transport = OfflineTransport() if fetch.offline else SocketTransport(clock)
+    return Web(Edge(transport, clock, gate, cache, usage or ProcessUsage(), SystemRandom()), limits)
+
+
+def _llm(settings: Settings, web: "Web") -> Llm | None:
+    if settings.llm.use == "none":
+        return None
+    from lyra.models.llm import LlmLimits, open_llm  # noqa: PLC0415 - see above
+    from lyra.providers.endpoint import Endpoint, EndpointSettings  # noqa: PLC0415 - see above
+
+    key_header = "Authorization" if settings.llm.key else None
+    endpoint = Endpoint(
+        web,
+        EndpointSettings(
+            settings.llm.url,
+            key=f"Bearer {settings.llm.key}" if settings.llm.key else None,
+            key_header=key_header,
+            trusted=True,
+            cached=False,
+            seconds=settings.llm.seconds,
+        ),
+    )
+    return open_llm(settings.llm.use, endpoint, settings.llm.model, LlmLimits(settings.llm.max_tokens))

@@ -38,7 +38,8 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str]) -> Setti
             typed = kind.from_text(raw) if isinstance(raw, str) and not origin.startswith("file ") else raw
             found[key] = Setting(key, kind.read(typed), origin)
         except ValueError:
-            raise ConfigError("bad_setting", key=key, value=raw, origin=origin, takes=kind.takes) from None
+            shown = "***" if kind.secret else raw
+            raise ConfigError("bad_setting", key=key, value=shown, origin=origin, takes=kind.takes) from None
     return build(found, path)
 
 

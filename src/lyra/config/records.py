@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from lyra.config.network import FetchSettings, LlmSettings, ProviderSettings
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeSettings:
@@ -47,7 +49,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that can be set. `values` lists each setting with its origin; `path` is the file looked for."""
+    """Everything that can be set.
+
+    `values` lists each setting with its origin, a secret only by whether it is set; `path` is the file looked for.
+    """
 
     home: Path
     lang: str
@@ -55,5 +60,8 @@ class Settings:
     search: SearchSettings
     library: LibrarySettings
     store: StoreSettings
+    fetch: FetchSettings
+    providers: ProviderSettings
+    llm: LlmSettings
     values: tuple[Setting, ...]
     path: Path

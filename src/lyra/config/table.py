@@ -1,9 +1,11 @@
 """Every setting: what it takes, its default, and where its value goes."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from lyra.config.kinds import Kind, number, read_language, read_path
+from lyra.config.network import NETWORK_DEFAULTS, NETWORK_KINDS, NONE, build_fetch, build_llm, build_providers
 from lyra.config.records import JudgeSettings, LibrarySettings, SearchSettings, Setting, Settings, StoreSettings
 from lyra.core.messages import LANGUAGES
 
@@ -18,8 +20,9 @@ KINDS = {
     "library.pdf_seconds": number(1, 3600, whole=True),
     "library.pdf_memory_mb": number(128, 65536, whole=True),
     "store.busy_seconds": number(0, 3600, whole=False),
+    **NETWORK_KINDS,
 }
-DEFAULTS: dict[str, int | float] = {
+DEFAULTS: dict[str, int | float | str] = {
     "judge.top_k": 20,
     "judge.threads": 0,
     "search.fragments": 10,
@@ -28,6 +31,7 @@ DEFAULTS: dict[str, int | float] = {
     "library.pdf_seconds": 60,
     "library.pdf_memory_mb": 1024,
     "store.busy_seconds": 30.0,
+    **NETWORK_DEFAULTS,
 }
 KEYS = tuple(KINDS)
 
@@ -38,6 +42,7 @@ def build(found: Mapping[str, Setting], path: Path) -> Settings:
     def whole(key: str) -> int:
         return int(found[key].value)
 
+    raw = {key: setting.value for key, setting in found.items()}
     return Settings(
         home=Path(str(found["home"].value)),
         lang=str(found["lang"].value),
@@ -45,6 +50,14 @@ def build(found: Mapping[str, Setting], path: Path) -> Settings:
         search=SearchSettings(whole("search.fragments"), whole("search.max_claims")),
         library=LibrarySettings(whole("library.max_file_mb"), whole("library.pdf_seconds"), whole("library.pdf_memory_mb")),
         store=StoreSettings(float(found["store.busy_seconds"].value)),
-        values=tuple(found.values()),
+        fetch=build_fetch(raw),
+        providers=build_providers(raw),
+        llm=build_llm(raw),
+        values=tuple(_shown(setting) for setting in found.values()),
         path=path,
     )
+
+
+def _shown(setting: Setting) -> Setting:
+    """Return a setting as it may be shown: of a key no more than that it is set."""
+    return replace(setting, value="***") if KINDS[setting.key].secret and setting.value != NONE else setting

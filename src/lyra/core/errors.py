@@ -5,6 +5,7 @@ same failure reads in English and Japanese and stays a stable code for programs.
 """
 
 from lyra.core.messages import render
+from lyra.core.records import ProviderStatus
 
 EXIT_OK = 0
 EXIT_BAD_INPUT = 2
@@ -70,3 +71,18 @@ class DocumentProblem(LyraError):
     def sentence(self, lang: str = "en") -> str:
         """Return the ledger's sentence for this document."""
         return render(f"document.{self.code}", lang, **self.params)
+
+
+class WebProblem(LyraError):
+    """One request did not bring what was asked for; the work goes on without it.
+
+    `status` is how the service shows in a result. It is never `nothing_found`: that is an answer, not a problem.
+    """
+
+    def __init__(self, code: str, status: ProviderStatus = ProviderStatus.DOWN, **params: object) -> None:
+        super().__init__(code, **params)
+        self.status = status
+
+    def sentence(self, lang: str = "en") -> str:
+        """Return the sentence for this request."""
+        return render(f"web.{self.code}", lang, **self.params)

@@ -44,7 +44,7 @@ class ProviderStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A name of a page in some scheme: `doi`, `pmid`, `arxiv` or `url`, value normalised."""
+    """A name of a page in some scheme: `doi`, `pmid`, `pmcid`, `arxiv` or `url`, value normalised."""
 
     kind: str
     value: str

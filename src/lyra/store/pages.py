@@ -12,7 +12,7 @@ from lyra.core.records import Document, Identifier, Span
 from lyra.core.terms import index_terms
 from lyra.store.session import Session
 
-_PRECEDENCE = ("doi", "pmid", "arxiv", "url")
+_PRECEDENCE = ("doi", "pmid", "pmcid", "arxiv", "url")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Pages:
     def _free_url(self, names: list[Identifier], page_id: str) -> str:
         addresses = [name.value for name in names if name.kind == "url"]
         addresses += [f"https://doi.org/{name.value}" for name in names if name.kind == "doi"]
-        addresses += [f"{name.kind}:{name.value}" for name in names if name.kind in ("pmid", "arxiv")]
+        addresses += [f"{name.kind}:{name.value}" for name in names if name.kind in ("pmid", "pmcid", "arxiv")]
         for address in addresses:
             if not self._database.value("SELECT 1 FROM pages WHERE url = ?", (address,)):
                 return address

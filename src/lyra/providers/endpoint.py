@@ -1,0 +1,108 @@
+"""A service that speaks JSON: base address, key, rate and cache in one place; answers become values or problems."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import orjson
+
+from lyra.core.errors import WebProblem
+from lyra.core.records import ProviderStatus
+from lyra.core.web_url import WebUrl, parse_web_url
+from lyra.providers.exchange import Asked, Received
+from lyra.providers.web import OK, Web
+
+_CREATED = 201
+_DENIED = frozenset({401, 402, 403, 407, 451})
+_ABSENT = frozenset({404, 410})
+_MAX_MESSAGE = 200
+_PLAIN = "-._~:/,|@*!()'$;"
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointSettings:
+    """Where a service is and how it is asked.
+
+    The key goes into the header `key_header` or the parameter `key_param`, and nowhere else: not into messages, not into
+    the cache. `trusted` says that the user chose the address, so that it may be on the own machine or network.
+    `seconds` replaces the usual time limit.
+    """
+
+    address: str
+    qps: float | None = None
+    key: str | None = None
+    key_header: str | None = None
+    key_param: str | None = None
+    trusted: bool = False
+    cached: bool = True
+    seconds: float | None = None
+
+
+class Endpoint:
+    """One JSON service behind the web client."""
+
+    def __init__(self, web: Web, settings: EndpointSettings) -> None:
+        self._web = web
+        self._settings = settings
+        self._base = parse_web_url(settings.address.rstrip("/") + "/")
+
+    @property
+    def address(self) -> str:
+        """The base address, without any key."""
+        return str(self._base).rstrip("/")
+
+    @property
+    def has_key(self) -> bool:
+        """Whether a key is set."""
+        return bool(self._settings.key)
+
+    def get(self, path: str, params: Sequence[tuple[str, str]] = ()) -> object:
+        """Return the decoded answer. Raises WebProblem; a 404 is WebProblem `not_found`."""
+        return self._ask("GET", path, params, None)
+
+    def post(self, path: str, body: object, params: Sequence[tuple[str, str]] = ()) -> object:
+        """Return the decoded answer to a JSON body. Raises WebProblem."""
+        return self._ask("POST", path, params, orjson.dumps(body))
+
+    def _ask(self, method: str, path: str, params: Sequence[tuple[str, str]], body: bytes | None) -> object:
+        settings = self._settings
+        shown = f"{self._base.origin}{self._base.target}{path.lstrip('/')}"
+        query = "&".join(f"{quote(name, safe='')}={quote(value, safe=_PLAIN)}" for name, value in params)
+        key = f"{method} {shown}?{query} {(body or b'').decode()}"
+        kept = self._web.kept(key) if settings.cached else None
+        if kept is not None:
+            return orjson.loads(kept.body)
+        secret = f"{settings.key_param}={quote(settings.key, safe='')}" if settings.key and settings.key_param else ""
+        target = (
+            f"{self._base.target}{path.lstrip('/')}" + ("?" if query or secret else "") + "&".join(filter(None, (query, secret)))
+        )
+        url = WebUrl(self._base.scheme, self._base.host, self._base.port, quote(target, safe=_PLAIN + "%?&="))
+        asked = Asked(url, method, self._headers(body), body, trusted=settings.trusted, shown=shown, seconds=settings.seconds)
+        received, value = self._web.call(asked, settings.qps, lambda answer: (answer, self._read(answer, shown)))
+        if settings.cached:
+            self._web.keep(key, shown, "application/json", received.body)
+        return value
+
+    def _headers(self, body: bytes | None) -> tuple[tuple[str, str], ...]:
+        headers = [("User-Agent", self._web.limits.user_agent), ("Accept", "application/json")]
+        if body is not None:
+            headers.append(("Content-Type", "application/json"))
+        if self._settings.key and self._settings.key_header:
+            headers.append((self._settings.key_header, self._settings.key))
+        return tuple(headers)
+
+    def _read(self, received: Received, shown: str) -> object:
+        if received.status in _ABSENT:
+            raise WebProblem("not_found", ProviderStatus.NOTHING_FOUND, url=shown)
+        if received.status in _DENIED:
+            wants_key = not self.has_key and (self._settings.key_header or self._settings.key_param)
+            if wants_key:
+                raise WebProblem("no_key", ProviderStatus.NO_KEY, url=shown)
+            raise WebProblem("access_refused", ProviderStatus.REFUSED, url=shown, http_status=received.status)
+        if received.status not in (OK, _CREATED):
+            message = received.body[:_MAX_MESSAGE].decode("utf-8", "replace")
+            raise WebProblem("unexpected_status", url=shown, http_status=received.status, detail=" ".join(message.split()))
+        try:
+            return orjson.loads(received.body)
+        except orjson.JSONDecodeError:
+            raise WebProblem("malformed_answer", url=shown) from None
