@@ -9,6 +9,7 @@ from lyra.core.errors import WebProblem
 _PIECE = 256 * 1024
 _MAX_LAYERS = 2
 _GZIP = 31
+_WRAPPER_BYTES = 2
 
 
 class _Decoder(Protocol):
@@ -36,8 +37,8 @@ class _Gzip:
                     return
                 self._inner = zlib.decompressobj(_GZIP)
             self._fed = True
-            yield self._inner.decompress(data, _PIECE)
-            data = self._inner.unconsumed_tail or self._inner.unused_data
+            yield from _inflated(self._inner, data)
+            data = self._inner.unused_data
 
     def close(self) -> None:
         if self._fed and not self._inner.eof:
@@ -48,27 +49,37 @@ class _Deflate:
     """deflate: with the zlib wrapper that the standard asks for, or without, as some servers send it."""
 
     def __init__(self) -> None:
-        self._inner = zlib.decompressobj()
-        self._first = True
-        self._fed = False
+        self._inner: zlib._Decompress | None = None
+        self._start = b""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        while data:
-            self._fed = True
-            try:
-                piece = self._inner.decompress(data, _PIECE)
-            except zlib.error:
-                if not self._first:
-                    raise
-                self._inner = zlib.decompressobj(-zlib.MAX_WBITS)
-                piece = self._inner.decompress(data, _PIECE)
-            self._first = False
-            yield piece
-            data = b"" if self._inner.eof else self._inner.unconsumed_tail
+        if self._inner is None:
+            self._start += data
+            if len(self._start) < _WRAPPER_BYTES:
+                return
+            data, self._inner = self._start, zlib.decompressobj(_wrapper_bits(self._start))
+        if not self._inner.eof:
+            yield from _inflated(self._inner, data)
 
     def close(self) -> None:
-        if self._fed and not self._inner.eof:
+        if self._start and (self._inner is None or not self._inner.eof):
             raise ValueError("deflate stream ends early")
+
+
+def _wrapper_bits(start: bytes) -> int:
+    """Return the window bits for a stream that begins so: a zlib wrapper is known by its method and check bits (RFC 1950)."""
+    wrapped = start[0] & 0x0F == zlib.DEFLATED and (start[0] * 256 + start[1]) % 31 == 0
+    return zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS
+
+
+def _inflated(inner: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
+    """Yield what `data` unpacks to, in pieces of bounded size, also what is left inside when all of it is read."""
+    while True:
+        piece = inner.decompress(data, _PIECE)
+        yield piece
+        data = inner.unconsumed_tail
+        if inner.eof or (not data and len(piece) < _PIECE):
+            return
 
 
 _DECODERS: dict[str, Callable[[], _Decoder]] = {"gzip": _Gzip, "x-gzip": _Gzip, "deflate": _Deflate}
