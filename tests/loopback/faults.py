@@ -75,6 +75,7 @@ def one_byte_per_second(exchange: Exchange) -> None:
     for byte in exchange.good_body:
         exchange.clock.advance(1.0)
         exchange.connection.sendall(bytes([byte]))
+        exchange.closing.wait(0.002)  # real time, so that the client reads byte by byte
 
 
 def never_answers(exchange: Exchange) -> None:

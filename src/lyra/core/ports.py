@@ -1,6 +1,6 @@
 """The seams: what workflows ask of models, document readers, clocks and progress displays."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -151,6 +151,14 @@ class PageFetcher(Protocol):
         ...
 
 
+Check = Callable[[object], object]
+
+
+def accept(value: object) -> object:
+    """Find nothing wrong with an answer."""
+    return value
+
+
 class JsonEndpoint(Protocol):
     """One service that speaks JSON over HTTP, with its key, its rates and its retries behind it."""
 
@@ -159,12 +167,15 @@ class JsonEndpoint(Protocol):
         """Return the base address, without any key."""
         ...
 
-    def get(self, path: str, params: Sequence[tuple[str, str]] = ()) -> object:
-        """Return the decoded answer. Raises WebProblem; a 404 is WebProblem `not_found`."""
+    def get(self, path: str, params: Sequence[tuple[str, str]] = (), check: Check = accept) -> object:
+        """Return the decoded answer. Raises WebProblem; a 404 is WebProblem `not_found`.
+
+        `check` raises WebProblem for an answer of the wrong shape: it is asked for again, and never kept.
+        """
         ...
 
-    def post(self, path: str, body: object, params: Sequence[tuple[str, str]] = ()) -> object:
-        """Return the decoded answer to a JSON body. Raises WebProblem."""
+    def post(self, path: str, body: object, params: Sequence[tuple[str, str]] = (), check: Check = accept) -> object:
+        """Return the decoded answer to a JSON body, as `get` does."""
         ...
 
 

@@ -19,8 +19,9 @@ from lyra.core.errors import ConfigError, WebProblem
 from lyra.core.records import ProviderStatus
 from lyra.core.works import Answer, Item, ProviderInfo, ProviderKind, answered
 from lyra.providers.browser_results import read_results
+from lyra.providers.exchange import Received
 from lyra.providers.registry import ProviderTools
-from lyra.providers.walls import find_wall
+from lyra.providers.walls import find_wall, is_challenge
 from lyra.providers.web import OK, Loaded, Web
 
 if TYPE_CHECKING:
@@ -69,14 +70,17 @@ class Browser:
         self._lock = threading.Lock()
         self._worker: _Worker | None = None
 
-    def open(self, url: str) -> Loaded:
-        """Return the page as it stands after its scripts ran. Raises WebProblem."""
+    def open(self, url: str, visit_qps: float | None = None) -> Loaded:
+        """Return the page as it stands after its scripts ran. Raises WebProblem.
+
+        With `visit_qps` it is a page that the user named in the settings, gone to at that rate (see `Web.visit`).
+        """
         missing = browser_problem(self._settings.program)
         if missing is not None:
             raise WebProblem("browser_missing", ProviderStatus.REFUSED, missing=missing)
         with self._lock:
             worker = self._worker = self._worker or _Worker(self._web, self._settings)
-        asked = worker.ask(url)
+        asked = worker.ask(url, visit_qps)
         try:
             return asked.result(self._settings.seconds * 2 + _ROOM_SECONDS)
         except WaitedTooLong:
@@ -98,14 +102,14 @@ class _Worker:
     def __init__(self, web: Web, settings: BrowserSettings) -> None:
         self._web = web
         self._settings = settings
-        self._orders: queue.Queue[tuple[str, Future[Loaded]] | None] = queue.Queue()
+        self._orders: queue.Queue[tuple[str, float | None, Future[Loaded]] | None] = queue.Queue()
         self._thread = threading.Thread(target=self._work, name="lyra-browser", daemon=True)
         self._thread.start()
 
-    def ask(self, url: str) -> "Future[Loaded]":
+    def ask(self, url: str, visit_qps: float | None) -> "Future[Loaded]":
         """Return the page to come."""
         order: Future[Loaded] = Future()
-        self._orders.put((url, order))
+        self._orders.put((url, visit_qps, order))
         return order
 
     def end(self) -> None:
@@ -119,11 +123,11 @@ class _Worker:
         with sync_playwright() as playwright:
             chromium: Chromium | None = None
             while (order := self._orders.get()) is not None:
-                url, answer = order
+                url, visit_qps, answer = order
                 try:
                     if chromium is None or not chromium.is_connected():
                         chromium = self._launched(playwright)
-                    answer.set_result(self._opened(chromium, url))
+                    answer.set_result(self._opened(chromium, url, _Served(self._web, visit_qps)))
                 except WebProblem as problem:
                     answer.set_exception(problem)
                 except Error as failure:
@@ -133,7 +137,8 @@ class _Worker:
                 chromium.close()
 
     def _launched(self, playwright: "Playwright") -> "Chromium":
-        program = self._settings.program or next(filter(None, map(shutil.which, _PROGRAMS)), None)
+        wanted = (self._settings.program,) if self._settings.program else _PROGRAMS
+        program = next(filter(None, map(shutil.which, wanted)), None)
         return playwright.chromium.launch(
             executable_path=program,
             args=list(_FLAGS),
@@ -142,7 +147,8 @@ class _Worker:
             timeout=self._settings.seconds * 1000,
         )
 
-    def _opened(self, chromium: "Chromium", url: str) -> Loaded:
+    def _opened(self, chromium: "Chromium", url: str, served: "_Served") -> Loaded:
+        from playwright.sync_api import Error  # noqa: PLC0415 - as above
         from playwright.sync_api import TimeoutError as Late  # noqa: PLC0415 - as above
 
         milliseconds = self._settings.seconds * 1000
@@ -150,15 +156,14 @@ class _Worker:
             user_agent=self._settings.user_agent, service_workers="block", accept_downloads=False, locale="en"
         )
         try:
-            served = _Served(self._web)
             context.route("**/*", served.serve)
             page = context.new_page()
             try:
                 page.goto(url, timeout=milliseconds, wait_until="load")
-            except Late:
-                raise served.problem or WebProblem("timed_out", url=url) from None
-            if served.problem is not None:
-                raise served.problem
+            except Error:
+                if served.problem is not None:
+                    raise served.problem from None
+                raise
             try:
                 page.wait_for_load_state("networkidle", timeout=_SETTLE_SECONDS * 1000)
             except Late:
@@ -176,8 +181,9 @@ class _Worker:
 class _Served:
     """Answers the requests of one page from the web client, or not at all."""
 
-    def __init__(self, web: Web) -> None:
+    def __init__(self, web: Web, visit_qps: float | None) -> None:
         self._web = web
+        self._visit_qps = visit_qps
         self._count = 0
         self.status = OK
         self.problem: WebProblem | None = None
@@ -192,7 +198,7 @@ class _Served:
             route.abort()
             return
         try:
-            loaded = self._web.page(request.url) if request.is_navigation_request() else self._web.resource(request.url)
+            loaded = self._load(request.url, first) if request.is_navigation_request() else self._web.resource(request.url)
         except WebProblem as problem:
             if first:
                 self.problem = problem
@@ -206,6 +212,15 @@ class _Served:
             headers={"Content-Type": loaded.media_type or "text/html", "Access-Control-Allow-Origin": "*"},
         )
 
+    def _load(self, url: str, first: bool) -> Loaded:
+        if first and self._visit_qps is not None:
+            return self._web.visit(url, self._visit_qps, _is_final)
+        return self._web.page(url, _is_final)
+
+
+def _is_final(received: Received) -> bool:
+    return is_challenge(received.status, received.body)
+
 
 def build(tools: ProviderTools) -> "BrowserSearch":
     """Return the provider. Raises ConfigError where no search page is set up or the extra is not installed."""
@@ -213,14 +228,15 @@ def build(tools: ProviderTools) -> "BrowserSearch":
         raise ConfigError("provider_not_set_up", name=NAME, key="providers.browser_url")
     if tools.browser is None:
         raise ConfigError("browser_missing")
-    return BrowserSearch(tools.browser, tools.service.url)
+    return BrowserSearch(tools.browser, tools.service.url, tools.service.qps)
 
 
 class BrowserSearch:
     """Web pages from the result page of a search engine, as a browser shows it."""
 
-    def __init__(self, browser: Browser, template: str) -> None:
+    def __init__(self, browser: Browser, template: str, qps: float = 1.0) -> None:
         self._browser = browser
+        self._qps = qps
         self._template = template
         self.info = ProviderInfo(NAME, ProviderKind.WEB, template.partition("?")[0])
 
@@ -228,7 +244,7 @@ class BrowserSearch:
         """Return at most `limit` pages for a query, in the order of the result page."""
         url = self._template.replace("{query}", quote(query, safe=""))
         try:
-            loaded = self._browser.open(url)
+            loaded = self._browser.open(url, self._qps)
             html = loaded.body.decode("utf-8", "replace")
             items = read_results(html, loaded.url, NAME)
             wall = None if items else find_wall(loaded.status, loaded.url, html, None)

@@ -7,6 +7,7 @@ from urllib.parse import quote
 import orjson
 
 from lyra.core.errors import WebProblem
+from lyra.core.ports import Check, accept
 from lyra.core.records import ProviderStatus
 from lyra.core.web_url import WebUrl, parse_web_url
 from lyra.providers.exchange import Asked, Received
@@ -56,32 +57,51 @@ class Endpoint:
         """Whether a key is set."""
         return bool(self._settings.key)
 
-    def get(self, path: str, params: Sequence[tuple[str, str]] = ()) -> object:
-        """Return the decoded answer. Raises WebProblem; a 404 is WebProblem `not_found`."""
-        return self._ask("GET", path, params, None)
+    def get(self, path: str, params: Sequence[tuple[str, str]] = (), check: Check = accept) -> object:
+        """Return the decoded answer. Raises WebProblem; a 404 is WebProblem `not_found`.
 
-    def post(self, path: str, body: object, params: Sequence[tuple[str, str]] = ()) -> object:
-        """Return the decoded answer to a JSON body. Raises WebProblem."""
-        return self._ask("POST", path, params, orjson.dumps(body))
+        `check` raises WebProblem for an answer of the wrong shape: it is asked for again, and never kept.
+        """
+        return self._ask("GET", path, params, None, check)
 
-    def _ask(self, method: str, path: str, params: Sequence[tuple[str, str]], body: bytes | None) -> object:
-        settings = self._settings
+    def post(self, path: str, body: object, params: Sequence[tuple[str, str]] = (), check: Check = accept) -> object:
+        """Return the decoded answer to a JSON body, as `get` does."""
+        return self._ask("POST", path, params, orjson.dumps(body), check)
+
+    def _ask(self, method: str, path: str, params: Sequence[tuple[str, str]], body: bytes | None, check: Check) -> object:
         shown = f"{self._base.origin}{self._base.target}{path.lstrip('/')}"
         query = "&".join(f"{quote(name, safe='')}={quote(value, safe=_PLAIN)}" for name, value in params)
         key = f"{method} {shown}?{query} {(body or b'').decode()}"
-        kept = self._web.kept(key) if settings.cached else None
+        kept = self._kept(key)
         if kept is not None:
-            return orjson.loads(kept.body)
-        secret = f"{settings.key_param}={quote(settings.key, safe='')}" if settings.key and settings.key_param else ""
-        target = (
-            f"{self._base.target}{path.lstrip('/')}" + ("?" if query or secret else "") + "&".join(filter(None, (query, secret)))
-        )
-        url = WebUrl(self._base.scheme, self._base.host, self._base.port, quote(target, safe=_PLAIN + "%?&="))
-        asked = Asked(url, method, self._headers(body), body, trusted=settings.trusted, shown=shown, seconds=settings.seconds)
-        received, value = self._web.call(asked, settings.qps, lambda answer: (answer, self._read(answer, shown)))
+            return kept
+        url = self._url(path, query)
+        settings = self._settings
+        asked = Asked(url, method, self._headers(body), body, settings.trusted, shown, settings.seconds)
+
+        def read(received: Received) -> tuple[bytes, object]:
+            value = self._read(received, shown)
+            check(value)
+            return received.body, value
+
+        answer, value = self._web.call(asked, settings.qps, read)
         if settings.cached:
-            self._web.keep(key, shown, "application/json", received.body)
+            self._web.keep(key, shown, "application/json", answer)
         return value
+
+    def _kept(self, key: str) -> object | None:
+        kept = self._web.kept(key) if self._settings.cached else None
+        try:
+            return orjson.loads(kept.body) if kept is not None else None
+        except orjson.JSONDecodeError:
+            return None
+
+    def _url(self, path: str, query: str) -> WebUrl:
+        settings = self._settings
+        secret = f"{settings.key_param}={quote(settings.key, safe='')}" if settings.key and settings.key_param else ""
+        whole = "&".join(filter(None, (query, secret)))
+        target = f"{self._base.target}{path.lstrip('/')}" + (f"?{whole}" if whole else "")
+        return WebUrl(self._base.scheme, self._base.host, self._base.port, quote(target, safe=_PLAIN + "%?&="))
 
     def _headers(self, body: bytes | None) -> tuple[tuple[str, str], ...]:
         headers = [("User-Agent", self._web.limits.user_agent), ("Accept", "application/json")]

@@ -77,13 +77,14 @@ def host_of_or_none(address: str) -> str | None:
 
 
 def _reference_entries(page: "HtmlElement") -> Iterator["HtmlElement"]:
-    seen: set[int] = set()
+    # The elements themselves: an id may come again once the element it belonged to is let go.
+    seen: set[HtmlElement] = set()
     for holder in _reference_holders(page):
         for entry in holder.iter(*_ENTRIES):
             # The outermost entry alone: a citation inside a list item belongs to it.
-            if id(entry) in seen:
+            if entry in seen:
                 continue
-            seen.update(id(inner) for inner in entry.iter())
+            seen.update(entry.iter())
             yield entry
 
 

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from lyra.core.errors import WebProblem
 from lyra.core.identifiers import normalise_pmcid
 from lyra.core.identity import normalise_arxiv, normalise_doi, normalise_pmid
+from lyra.core.ports import Check
 from lyra.core.records import Identifier, ProviderStatus
 from lyra.core.works import Answer, Item, ProviderInfo, ProviderKind, Work, answered
 from lyra.providers.cleaning import clean_line
@@ -107,26 +109,38 @@ class OpenAlex:
         if path is None:
             return answered(())
         try:
-            found = _work(as_object(self._get(f"works/{path}", (("select", _SELECT),))))
+            found = self._single(self._get(f"works/{path}", (("select", _SELECT),), self._single))
         except WebProblem as problem:
             return answered((), None if problem.code == "not_found" else problem)
-        return answered((found,)) if found else answered((), WebProblem("malformed_answer", url=self._endpoint.address))
+        return answered((found,))
 
     def _listed(self, params: tuple[tuple[str, str], ...], limit: int) -> Answer[Work]:
-        size = str(max(1, min(limit, _PAGE)))
+        size = max(1, min(limit, _PAGE))
 
         def ask(cursor: str) -> Portion[Work]:
-            value = self._get("works", (*params, ("per_page", size), ("cursor", cursor), ("select", _SELECT)))
-            entries = required_list(value, "results", self._endpoint.address)
-            following = as_object(as_object(value).get("meta")).get("next_cursor")
-            works = [work for entry in objects(entries) if (work := _work(entry))]
-            return Portion(works, len(entries), following if isinstance(following, str) and following else None)
+            page = (*params, ("per_page", str(size)), ("cursor", cursor), ("select", _SELECT))
+            portion = self._portion(self._get("works", page, self._portion))
+            # The service names a next page even after the last one; one that is not full is the last.
+            return portion if portion.entries >= size else replace(portion, next=None)
 
-        return walk(ask, _FIRST_CURSOR, limit, self._endpoint.address)
+        return walk(ask, _FIRST_CURSOR, limit)
 
-    def _get(self, path: str, params: tuple[tuple[str, str], ...]) -> object:
+    def _portion(self, value: object) -> Portion[Work]:
+        entries = required_list(value, "results", self._endpoint.address)
+        following = as_object(as_object(value).get("meta")).get("next_cursor")
+        works = [work for entry in objects(entries) if (work := _work(entry))]
+        named = following if isinstance(following, str) and following else None
+        return Portion(works, len(entries), named).readable(self._endpoint.address)
+
+    def _single(self, value: object) -> Work:
+        found = _work(as_object(value))
+        if found is None:
+            raise WebProblem("malformed_answer", url=self._endpoint.address)
+        return found
+
+    def _get(self, path: str, params: tuple[tuple[str, str], ...], check: Check) -> object:
         try:
-            return self._endpoint.get(path, params)
+            return self._endpoint.get(path, params, check)
         except WebProblem as problem:
             # The allowance without a key is a few requests a day; used up, it comes back tomorrow, or at once with a key.
             if problem.code == "throttled" and not self._endpoint.has_key and _is_long(problem.params.get("seconds")):

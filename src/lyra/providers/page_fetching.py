@@ -9,12 +9,11 @@ from lyra.core.pages import FetchedPage, FetchFailure, FetchOutcome, NeedsPerson
 from lyra.core.records import Document, ProviderStatus
 from lyra.providers.browser import Browser
 from lyra.providers.decoding import MAX_CHARS, declared_charset, decode
-from lyra.providers.exchange import Received
 from lyra.providers.html import WebPage, read_web_page
 from lyra.providers.pdf import PdfLimits, read_pdf
 from lyra.providers.plain import read_plain
 from lyra.providers.sniffing import actual_type, holds_pdf
-from lyra.providers.walls import find_wall
+from lyra.providers.walls import find_wall, is_challenge
 from lyra.providers.web import OK, Loaded, Web
 
 _ABSENT = frozenset({404, 410})
@@ -53,7 +52,7 @@ class WebPageFetcher:
     def fetch(self, url: str) -> FetchOutcome:
         """Return the page, a wall that only a person gets past, or why there is none; never raises for what a server does."""
         try:
-            loaded = self._web.page(url, is_final=_is_challenge)
+            loaded = self._web.page(url, is_final=lambda received: is_challenge(received.status, received.body))
             return self._opened(url, loaded)
         except WebProblem as problem:
             return FetchFailure(url, problem.code, problem.status, problem.params)
@@ -128,12 +127,6 @@ def _is_html(loaded: Loaded) -> bool:
     kind = actual_type(loaded.body)
     named = loaded.media_type.partition(";")[0].strip().lower()
     return kind == "html" or (kind is None and not holds_pdf(loaded.body) and named in ("text/html", "application/xhtml+xml", ""))
-
-
-def _is_challenge(received: Received) -> bool:
-    """Return whether an answer that would be asked for again is a challenge, which no repetition will change."""
-    html = received.body[:_WALL_SAMPLE].decode("utf-8", "replace")
-    return bool(html) and find_wall(received.status, "", html, None) is not None
 
 
 def _check_status(loaded: Loaded) -> None:

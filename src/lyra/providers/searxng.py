@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from lyra.core.errors import WebProblem
 from lyra.core.identifiers import identifiers_in_address, identifiers_in_text
 from lyra.core.records import ProviderStatus
-from lyra.core.works import Answer, Item, ProviderInfo, ProviderKind
+from lyra.core.works import Answer, Item, ProviderInfo, ProviderKind, answered
 from lyra.providers.dates import parse_date
 from lyra.providers.endpoint import Endpoint
 from lyra.providers.json_reading import as_list, as_object, line, objects, required_list
@@ -34,18 +35,24 @@ class SearXng:
         """Return at most `limit` pages for a query, best first."""
 
         def ask(page: str) -> Portion[Item]:
-            value = self._get((("q", query), ("format", "json"), ("pageno", page)))
-            entries = required_list(value, "results", self._endpoint.address)
-            items = [item for entry in objects(entries) if (item := _item(entry))]
-            if not entries and page == "1":
-                _check_engines(value, self._endpoint.address)
-            return Portion(items, len(entries), str(int(page) + 1))
+            params = (("q", query), ("format", "json"), ("pageno", page))
+            found = self._portion(self._get(params))
+            return replace(found, next=str(int(page) + 1))
 
-        return walk(ask, "1", limit, self._endpoint.address)
+        answer = walk(ask, "1", limit)
+        # Engines that fail on a later page have answered before.
+        return answered(answer.found) if answer.code == "engines_silent" and answer.found else answer
+
+    def _portion(self, value: object) -> Portion[Item]:
+        entries = required_list(value, "results", self._endpoint.address)
+        if not entries:
+            _check_engines(value, self._endpoint.address)
+        items = [item for entry in objects(entries) if (item := _item(entry))]
+        return Portion(items, len(entries), None).readable(self._endpoint.address)
 
     def _get(self, params: tuple[tuple[str, str], ...]) -> object:
         try:
-            return self._endpoint.get("search", params)
+            return self._endpoint.get("search", params, self._portion)
         except WebProblem as problem:
             if problem.params.get("http_status") == _FORBIDDEN:
                 raise WebProblem("json_disabled", ProviderStatus.REFUSED, url=self._endpoint.address) from None

@@ -39,14 +39,16 @@ class SemanticScholar:
 
         def ask(offset: str) -> Portion[Item]:
             params = (("query", query), ("limit", str(size)), ("offset", offset), ("fields", _FIELDS))
-            value = self._endpoint.get("paper/search", params)
-            if as_object(value).get("total") == 0 and "data" not in as_object(value):
-                return Portion((), 0, None)
-            entries = required_list(value, "data", self.info.endpoint or "")
-            works = [work for entry in objects(entries) if (work := _work(entry))]
-            return Portion([item_of(work) for work in works], len(entries), _next(value))
+            return self._found(self._endpoint.get("paper/search", params, self._found))
 
-        return walk(ask, "0", limit, self.info.endpoint or "")
+        return walk(ask, "0", limit)
+
+    def _found(self, value: object) -> Portion[Item]:
+        if as_object(value).get("total") == 0 and "data" not in as_object(value):
+            return Portion((), 0, None)
+        entries = required_list(value, "data", self._endpoint.address)
+        works = [work for entry in objects(entries) if (work := _work(entry))]
+        return Portion([item_of(work) for work in works], len(entries), _next(value)).readable(self._endpoint.address)
 
     def complete(self, identifiers: Sequence[Identifier]) -> Answer[Work]:
         """Return the papers known among `identifiers`, 500 to a request."""
@@ -54,15 +56,19 @@ class SemanticScholar:
         found: list[Work] = []
         for start in range(0, len(ids), _BATCH):
             try:
-                value = self._endpoint.post("paper/batch", {"ids": ids[start : start + _BATCH]}, (("fields", _FIELDS),))
-                if not isinstance(value, list):
-                    raise WebProblem("malformed_answer", url=self.info.endpoint)
+                body = {"ids": ids[start : start + _BATCH]}
+                value = self._endpoint.post("paper/batch", body, (("fields", _FIELDS),), self._batch)
             except WebProblem as problem:
                 if problem.code == "not_found" or _NONE_KNOWN in str(problem.params.get("detail", "")):
                     continue
                 return answered(found, problem)
-            found += [work for entry in objects(value) if (work := _work(entry))]
+            found += self._batch(value)
         return answered(dict.fromkeys(found))
+
+    def _batch(self, value: object) -> list[Work]:
+        if not isinstance(value, list):
+            raise WebProblem("malformed_answer", url=self._endpoint.address)
+        return [work for entry in objects(value) if (work := _work(entry))]
 
     def references(self, work: Work, limit: int) -> Answer[Work]:
         """Return at most `limit` papers that `work` cites, with their abstracts, in few requests."""
@@ -77,18 +83,21 @@ class SemanticScholar:
         if paper is None:
             return answered(())
 
-        def ask(offset: str) -> Portion[Work]:
-            params = (("fields", _FIELDS), ("limit", str(min(limit, _LIST_PAGE))), ("offset", offset))
-            value = self._endpoint.get(f"paper/{paper}/{direction}", params)
+        def read(value: object) -> Portion[Work]:
             if as_object(value).get("data", ()) is None:  # the publisher does not allow the list to be shown
                 return Portion((), 0, None)
-            entries = required_list(value, "data", self.info.endpoint or "")
+            entries = required_list(value, "data", self._endpoint.address)
             papers = [as_object(entry.get(key)) for entry in objects(entries)]
             # Papers that the service only knows by name have no id and no abstract.
             nameless = sum(paper.get("paperId", "") is None for paper in papers)
-            return Portion([found for one in papers if (found := _work(one))], len(entries), _next(value), nameless)
+            works = [found for one in papers if (found := _work(one))]
+            return Portion(works, len(entries), _next(value), nameless).readable(self._endpoint.address)
 
-        return walk(ask, "0", limit, self.info.endpoint or "")
+        def ask(offset: str) -> Portion[Work]:
+            params = (("fields", _FIELDS), ("limit", str(min(limit, _LIST_PAGE))), ("offset", offset))
+            return read(self._endpoint.get(f"paper/{paper}/{direction}", params, read))
+
+        return walk(ask, "0", limit)
 
 
 def item_of(work: Work) -> Item:

@@ -8,6 +8,7 @@ _DENIED = frozenset({401, 403, 407, 429, 503})
 _UNAUTHORISED = 401
 # A page that says this much for itself is a page, even if it has a form to log in or a CAPTCHA for comments.
 _SHORT_TEXT = 700
+_SAMPLE_BYTES = 400_000
 _CHALLENGES = re.compile(
     r"cf[-_]chl|challenge-platform|captcha-delivery\.com|px-captcha|g-recaptcha|h-captcha|hcaptcha\.com|cf-turnstile"
     r"|recaptcha/api|geetest|arkoselabs|_Incapsula_Resource|awswaf",
@@ -46,6 +47,12 @@ def find_wall(status: int, url: str, html: str, text: str | None) -> tuple[Wall,
         if found:
             return wall, found[:80]
     return None
+
+
+def is_challenge(status: int, body: bytes) -> bool:
+    """Return whether an answer is a wall, so that asking again changes nothing."""
+    html = body[:_SAMPLE_BYTES].decode("utf-8", "replace")
+    return bool(html) and find_wall(status, "", html, None) is not None
 
 
 def _challenge(status: int, html: str, visible: str, short: bool) -> str | None:

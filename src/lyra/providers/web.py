@@ -98,6 +98,19 @@ class _Case:
     attempts: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How an address is gone to: whether as a robot, how often it is tried, and at which rate (None: that of the policy)."""
+
+    robots: bool = True
+    attempts: int | None = None
+    qps: float | None = None
+    is_final: Callable[[Received], bool] = lambda _: False
+
+
+_NO_RATE = float("inf")
+
+
 class Web:
     """Asks hosts politely. One per process; every part that talks to the network shares it."""
 
@@ -122,7 +135,7 @@ class Web:
             for host in {url.host, _parsed(kept.url).host}:
                 admit(self.gate.decide(host))
             return Loaded(kept.url, OK, kept.media_type, kept.body, from_cache=True)
-        loaded = self._follow(url, is_final)
+        loaded = self._follow(url, _Manner(is_final=is_final))
         if loaded.status == OK:
             self.keep(f"page {url}", loaded.url, loaded.media_type, loaded.body)
         return loaded
@@ -132,7 +145,14 @@ class Web:
 
         Raises WebProblem.
         """
-        return self._follow(_parsed(address), lambda _: False, robots=False, attempts=1)
+        return self._follow(_parsed(address), _Manner(robots=False, attempts=1, qps=_NO_RATE))
+
+    def visit(self, address: str, qps: float, is_final: Callable[[Received], bool] = lambda _: False) -> Loaded:
+        """Return a page that the user named in the settings to be asked on their behalf: no robots.txt, a rate of its own.
+
+        Raises WebProblem.
+        """
+        return self._follow(_parsed(address), _Manner(robots=False, qps=qps, is_final=is_final))
 
     def call(self, asked: Asked, qps: float | None, read: Callable[[Received], T]) -> T:
         """Send a request to a service that the user configured, with retries, and return what `read` makes of the answer.
@@ -151,22 +171,19 @@ class Web:
         """Put an answer into the cache."""
         self._edge.cache.put(key, Kept(url, media_type, body, self.clock.now()))
 
-    def _follow(
-        self, url: WebUrl, is_final: Callable[[Received], bool], *, robots: bool = True, attempts: int | None = None
-    ) -> Loaded:
+    def _follow(self, url: WebUrl, manner: _Manner) -> Loaded:
         current = url
         for _ in range(self.limits.redirects + 1):
             decision = admit(self.gate.decide(current.host))
-            qps = decision.qps if attempts is None else None
-            if robots:
+            qps = decision.qps if manner.qps is None else manner.qps
+            if manner.robots:
                 rules = self._rules(current)
                 if not rules.allows(current.target):
                     raise WebProblem("robots", ProviderStatus.REFUSED, url=str(current))
                 qps = _slower(qps, rules.delay)
             asked = Asked(current, headers=self._headers(_PAGE_TYPES), trusted=self._is_trusted(current))
-            received = self._attempts(
-                _Case(asked, decision, qps, robots, is_final, attempts or self.limits.attempts), lambda found: found
-            )
+            case = _Case(asked, decision, qps, manner.robots, manner.is_final, manner.attempts or self.limits.attempts)
+            received = self._attempts(case, lambda found: found)
             target = received.headers.get("location")
             if received.status not in _REDIRECTS or not target:
                 return Loaded(str(current), received.status, received.headers.get("content-type", ""), received.body)
@@ -223,7 +240,7 @@ class Web:
 
     def _read_rules(self, url: WebUrl) -> Robots:
         try:
-            loaded = self._follow(WebUrl(url.scheme, url.host, url.port, "/robots.txt"), lambda _: False, robots=False)
+            loaded = self._follow(WebUrl(url.scheme, url.host, url.port, "/robots.txt"), _Manner(robots=False))
         except WebProblem as problem:
             if problem.code == "server_error":
                 return NOTHING
