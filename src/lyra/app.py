@@ -3,13 +3,14 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from lyra.config import Settings
-from lyra.core.domain_decision import DomainGate
+from lyra.core.domain_decision import DomainDecision, DomainGate
+from lyra.core.errors import ConfigError, LyraError
 from lyra.core.ports import DomainUsage, Embedder, Llm, PageFetcher, Progress, SearchProvider, StanceModel, Step, WaitingClock
 from lyra.core.units import MEBIBYTE
 
@@ -243,3 +244,56 @@ def _llm(settings: Settings, web: "Web") -> Llm | None:
         ),
     )
     return open_llm(settings.llm.use, endpoint, settings.llm.model, LlmLimits(settings.llm.max_tokens))
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceState:
+    """How one service stands without asking it. `key`: `set`, `missing`, `optional` or `none`.
+
+    `problem` is the code of what keeps it from being used, if anything, and `detail` the sentence.
+    """
+
+    name: str
+    kind: str | None
+    endpoint: str | None = None
+    key: str = "none"
+    in_use: bool = False
+    problem: str | None = None
+    detail: str | None = None
+
+
+class _ClosedGate:
+    """Allows nothing: for when only the names of things are looked at."""
+
+    def decide(self, host: str | None) -> DomainDecision:
+        return DomainDecision(host, allowed=False, block_reason="unknown")
+
+
+def service_states(settings: Settings) -> list[ServiceState]:
+    """Return every installed provider, the language model, and what the settings name but is not there.
+
+    Opens no connection.
+    """
+    used = [name for name in settings.providers.use if name != "library"]
+    with open_network(settings, _ClosedGate()) as network:
+        states = [
+            _service_state(settings, network, name, in_use=name in used) for name in dict.fromkeys([*network.names(), *used])
+        ]
+        if network.llm is not None:
+            key = "set" if settings.llm.key else "none"
+            states.append(ServiceState("llm", "llm", network.llm.address, key, in_use=True))
+    return states
+
+
+def _service_state(settings: Settings, network: Network, name: str, *, in_use: bool) -> ServiceState:
+    from lyra.providers.browser import browser_problem  # noqa: PLC0415 - see above
+
+    try:
+        info = network.provider(name).info
+    except LyraError as failure:
+        return ServiceState(name, None, in_use=in_use, problem=failure.code, detail=failure.sentence(settings.lang))
+    state = ServiceState(name, info.kind, info.endpoint, info.key, in_use)
+    if name == "browser" and browser_problem(settings.fetch.browser_path) is not None:
+        missing = ConfigError("browser_missing")
+        return replace(state, problem=missing.code, detail=missing.sentence(settings.lang))
+    return state

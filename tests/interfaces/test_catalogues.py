@@ -84,12 +84,12 @@ def test_no_sentence_is_empty_or_has_stray_space(lang: str) -> None:
 
 def test_japanese_sentences_are_japanese() -> None:
     kana = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-    errors = [code for code in codes("ja") if code.startswith(("error.", "document."))]
+    errors = [code for code in codes("ja") if code.startswith(("error.", "document.", "web."))]
     assert [code for code in errors if not kana.search(render(code, "ja"))] == []
 
 
 def test_an_english_error_is_one_line_that_ends_as_a_sentence() -> None:
-    errors = [render(code) for code in codes() if code.startswith(("error.", "document."))]
+    errors = [render(code) for code in codes() if code.startswith(("error.", "document.", "web."))]
     assert [sentence for sentence in errors if "\n" in sentence or not sentence.endswith((".", "?"))] == []
 
 

@@ -175,7 +175,8 @@ def test_the_settings_are_shown_with_their_origin(terminal: Terminal) -> None:
     assert origins["home"] == (str(terminal.home), "environment LYRA_HOME")
     assert origins["lang"] == ("en", "flag")
     assert origins["store.busy_seconds"] == (30.0, "default")
-    assert f"judge.top_k            5 (file {terminal.config()})" in terminal.run("config", "show").out
+    shown = [line.split(maxsplit=1) for line in terminal.run("config", "show").out.splitlines()]
+    assert ["judge.top_k", f"5 (file {terminal.config()})"] in shown
 
 
 def test_the_number_of_judged_fragments_is_a_setting(terminal: Terminal, library: Path) -> None:
@@ -186,7 +187,7 @@ def test_the_number_of_judged_fragments_is_a_setting(terminal: Terminal, library
 
 def test_the_doctor_finds_everything_in_order(terminal: Terminal) -> None:
     ran = terminal.run("doctor", "--json")
-    names = ["python", "engine", "settings", "home", "disk", "store", "models", "judgement", "endpoints"]
+    names = ["python", "engine", "settings", "home", "disk", "store", "models", "judgement", "providers", "endpoints"]
     assert [check["name"] for check in ran.json["checks"]] == names
     assert (ran.code, ran.json["ok"], ran.json["endpoints"]) == (0, True, [])
     assert "正常" in terminal.run("doctor", "--lang", "ja").out
