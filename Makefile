@@ -47,6 +47,7 @@ bench: $(DEV_READY) ## measure speed and memory
 
 soak: $(DEV_READY) ## run for long, with faults
 	$(BIN)/python soak/run.py $(SOAK_ARGS)
+	$(BIN)/python soak/faults.py
 
 lock: $(DEV_READY) ## pin versions and hashes anew from pyproject.toml
 	$(LOCK) pyproject.toml --output-file requirements/run.txt

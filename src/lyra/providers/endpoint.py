@@ -6,17 +6,18 @@ from urllib.parse import quote
 
 import orjson
 
-from lyra.core.errors import WebProblem
+from lyra.core.errors import InvalidInput, WebProblem
 from lyra.core.ports import Check, accept
 from lyra.core.records import ProviderStatus
-from lyra.core.web_url import WebUrl, parse_web_url
+from lyra.core.web_url import WebUrl, join_web_url, parse_web_url
 from lyra.providers.exchange import Asked, Received
-from lyra.providers.web import OK, Web
+from lyra.providers.web import OK, REDIRECTS, Web
 
 _CREATED = 201
 _DENIED = frozenset({401, 402, 403, 407, 451})
 _ABSENT = frozenset({404, 410})
 _MAX_MESSAGE = 200
+_MAX_MOVES = 3
 _PLAIN = "-._~:/,|@*!()'$;"
 
 
@@ -69,25 +70,48 @@ class Endpoint:
         return self._ask("POST", path, params, orjson.dumps(body), check)
 
     def _ask(self, method: str, path: str, params: Sequence[tuple[str, str]], body: bytes | None, check: Check) -> object:
-        shown = f"{self._base.origin}{self._base.target}{path.lstrip('/')}"
+        # A path may hold an identifier that strangers wrote: its signs must not become a query or a fragment.
+        target = self._base.target + quote(path.lstrip("/"), safe=_PLAIN)
+        shown = self._base.origin + target
         query = "&".join(f"{quote(name, safe='')}={quote(value, safe=_PLAIN)}" for name, value in params)
         key = f"{method} {shown}?{query} {(body or b'').decode()}"
         kept = self._kept(key)
         if kept is not None:
             return kept
-        url = self._url(path, query)
-        settings = self._settings
-        asked = Asked(url, method, self._headers(body), body, settings.trusted, shown, settings.seconds)
+        answer, value = self._answer(self._url(target, query), method, body, shown, check)
+        if self._settings.cached:
+            self._web.keep(key, shown, "application/json", answer)
+        return value
 
-        def read(received: Received) -> tuple[bytes, object]:
+    def _answer(self, url: WebUrl, method: str, body: bytes | None, shown: str, check: Check) -> tuple[bytes, object]:
+        settings = self._settings
+
+        def read(received: Received) -> tuple[bytes, object] | WebUrl:
+            if received.status in REDIRECTS and method == "GET":
+                return self._moved(url, received, shown)
             value = self._read(received, shown)
             check(value)
             return received.body, value
 
-        answer, value = self._web.call(asked, settings.qps, read)
-        if settings.cached:
-            self._web.keep(key, shown, "application/json", answer)
-        return value
+        for _ in range(_MAX_MOVES):
+            asked = Asked(url, method, self._headers(body), body, settings.trusted, shown, settings.seconds)
+            found = self._web.call(asked, settings.qps, read)
+            if not isinstance(found, WebUrl):
+                return found
+            url = found
+        raise WebProblem("too_many_redirects", url=shown, limit=_MAX_MOVES)
+
+    def _moved(self, url: WebUrl, received: Received, shown: str) -> WebUrl:
+        """Return where the service has moved something to. Only within itself: a key must never go to another host."""
+        try:
+            target = join_web_url(url, received.headers.get("location", ""))
+        except InvalidInput:
+            target = None
+        if target is None or target.origin != self._base.origin:
+            raise WebProblem("unexpected_status", url=shown, http_status=received.status, detail="redirect")
+        path, _, query = target.target.partition("?")
+        secret = f"{self._settings.key_param}="
+        return self._url(path, "&".join(part for part in query.split("&") if part and not part.startswith(secret)))
 
     def _kept(self, key: str) -> object | None:
         kept = self._web.kept(key) if self._settings.cached else None
@@ -96,11 +120,11 @@ class Endpoint:
         except orjson.JSONDecodeError:
             return None
 
-    def _url(self, path: str, query: str) -> WebUrl:
+    def _url(self, target: str, query: str) -> WebUrl:
         settings = self._settings
         secret = f"{settings.key_param}={quote(settings.key, safe='')}" if settings.key and settings.key_param else ""
         whole = "&".join(filter(None, (query, secret)))
-        target = f"{self._base.target}{path.lstrip('/')}" + (f"?{whole}" if whole else "")
+        target += f"?{whole}" if whole else ""
         return WebUrl(self._base.scheme, self._base.host, self._base.port, quote(target, safe=_PLAIN + "%?&="))
 
     def _headers(self, body: bytes | None) -> tuple[tuple[str, str], ...]:

@@ -24,7 +24,7 @@ from lyra.providers.politeness import Rates, admit, spend
 PRODUCT = "lyra"
 OK, TOO_MANY = 200, 429
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PASSING = frozenset({429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
 # Faults that may be gone at the next attempt.
 _REPEATABLE = frozenset({"timed_out", "unreachable", "connection_broken", "bad_compression", "malformed_answer"})
@@ -121,6 +121,7 @@ class Web:
         self._edge = edge
         self._rates = Rates(edge.clock)
         self._lock = threading.Lock()
+        self._reading: dict[str, threading.Lock] = {}
         self._robots: dict[str, tuple[float, Robots]] = {}
 
     def page(self, address: str, is_final: Callable[[Received], bool] = lambda _: False) -> Loaded:
@@ -185,7 +186,7 @@ class Web:
             case = _Case(asked, decision, qps, manner.robots, manner.is_final, manner.attempts or self.limits.attempts)
             received = self._attempts(case, lambda found: found)
             target = received.headers.get("location")
-            if received.status not in _REDIRECTS or not target:
+            if received.status not in REDIRECTS or not target:
                 return Loaded(str(current), received.status, received.headers.get("content-type", ""), received.body)
             try:
                 current = join_web_url(current, target)
@@ -230,13 +231,13 @@ class Web:
     def _rules(self, url: WebUrl) -> Robots:
         """Return the rules of a host; a host whose rules cannot be had allows nothing (RFC 9309, 2.3.1.4)."""
         with self._lock:
-            known = self._robots.get(url.origin)
-        if known is not None and known[0] > self.clock.monotonic():
-            return known[1]
-        rules = self._read_rules(url)
-        with self._lock:
-            self._robots[url.origin] = (self.clock.monotonic() + _ROBOTS_HOURS * 3600, rules)
-        return rules
+            reading = self._reading.setdefault(url.origin, threading.Lock())
+        with reading:  # threads that come for the same host at once wait for one reading
+            expires, rules = self._robots.get(url.origin, (0.0, EVERYTHING))
+            if expires <= self.clock.monotonic():
+                rules = self._read_rules(url)
+                self._robots[url.origin] = (self.clock.monotonic() + _ROBOTS_HOURS * 3600, rules)
+            return rules
 
     def _read_rules(self, url: WebUrl) -> Robots:
         try:
