@@ -58,6 +58,7 @@ def test_every_encoding_that_is_asked_for_is_undone_however_it_is_cut(data: byte
         (gzip.compress(bytes(20_000)), "gzip", "too_large"),
         (gzip.compress(gzip.compress(bytes(10**6))), "gzip, gzip", "too_large"),
     ],
+    ids=["cut short", "not packed", "no stream", "not asked for", "three layers", "large", "large within"],
 )
 def test_what_cannot_or_must_not_be_unpacked_is_said(packed: bytes, encoding: str, code: str) -> None:
     with pytest.raises(WebProblem) as problem:
@@ -120,9 +121,9 @@ except WebProblem as problem:
 
 @pytest.mark.parametrize("layers", [0, 1, 2])
 def test_a_bomb_and_an_endless_body_take_less_than_fifty_megabytes(layers: int) -> None:
-    """With the default limits: ten gigabytes of zeros sent plainly, and four hundred megabytes packed once or twice."""
+    """With the default limits: ten gigabytes of zeros sent plainly, and a hundred megabytes packed once or twice."""
     packer = zlib.compressobj(1, wbits=31)
-    body = b"".join(packer.compress(bytes(MEBIBYTE)) for _ in range(400 if layers else 0)) + packer.flush()
+    body = b"".join(packer.compress(bytes(MEBIBYTE)) for _ in range(100 if layers else 0)) + packer.flush()
     if layers == 2:
         body = gzip.compress(body)
     sent = b"".join([b"HTTP/1.1 200 OK\r\nContent-Encoding: ", b", ".join([b"gzip"] * layers) or b"identity", b"\r\n\r\n"])
