@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -165,6 +166,21 @@ def test_the_certificate_is_checked_against_the_name_that_was_asked_for() -> Non
             SocketTransport(MovedClock(), hosts).send(Asked(url, trusted=True), EXCHANGE)
     assert problem.value.code in ("unreachable", "connection_broken", "timed_out")
     assert server.seen == []
+
+
+def test_a_look_up_that_never_ends_is_given_up() -> None:
+    class Silent:
+        ended = threading.Event()
+
+        def resolve(self, host: str, port: int) -> list[str]:
+            self.ended.wait(10)
+            return ["127.0.0.1"]
+
+    limits = replace(EXCHANGE, connect_seconds=0.05)
+    with pytest.raises(WebProblem) as problem:
+        SocketTransport(MovedClock(), Silent()).send(Asked(parse_web_url("http://slow.example.org/")), limits)
+    Silent.ended.set()
+    assert problem.value.code == "timed_out"
 
 
 def test_offline_opens_no_socket(monkeypatch: pytest.MonkeyPatch) -> None:

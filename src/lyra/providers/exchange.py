@@ -7,7 +7,10 @@ look-up that could answer differently. Proxy variables are not read. Nothing is 
 import ipaddress
 import socket
 import ssl
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as WaitedTooLong
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
@@ -201,7 +204,7 @@ class _Guarded(httpcore2.NetworkBackend):
     ) -> httpcore2.NetworkStream:
         """Return a connection to one of the checked addresses of `host`."""
         failure: Exception = httpcore2.ConnectError("no address")
-        for address in self._checked_addresses(host, port)[:_MAX_ADDRESSES]:
+        for address in self._checked_addresses(host, port, _within(timeout, self._remaining()))[:_MAX_ADDRESSES]:
             try:
                 stream = httpcore2.SyncBackend().connect_tcp(address, port, _within(timeout, self._remaining()))
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as problem:
@@ -210,9 +213,9 @@ class _Guarded(httpcore2.NetworkBackend):
             return _Timed(stream, self._remaining)
         raise failure
 
-    def _checked_addresses(self, host: str, port: int) -> Sequence[str]:
+    def _checked_addresses(self, host: str, port: int, seconds: float) -> Sequence[str]:
         try:
-            addresses = [host] if _is_address(host) else self._resolver.resolve(host, port)
+            addresses = [host] if _is_address(host) else _resolved(self._resolver, host, port, seconds)
         except OSError as failure:
             raise WebProblem("unresolved", host=host, detail=_words(failure)) from None
         # One private address among public ones is how a rebinding attack looks: all must be public.
@@ -250,6 +253,23 @@ class _Timed(httpcore2.NetworkStream):
     def get_extra_info(self, info: str) -> object:
         """Return what the connection knows of itself."""
         return self._stream.get_extra_info(info)
+
+
+def _resolved(resolver: Resolver, host: str, port: int, seconds: float) -> Sequence[str]:
+    """Return the addresses of a name, or raise OSError; a look-up that takes too long is left to itself."""
+    answer: Future[Sequence[str]] = Future()
+
+    def look_up() -> None:
+        try:
+            answer.set_result(resolver.resolve(host, port))
+        except OSError as failure:
+            answer.set_exception(failure)
+
+    threading.Thread(target=look_up, name="lyra-resolver", daemon=True).start()
+    try:
+        return answer.result(seconds)
+    except WaitedTooLong:
+        raise WebProblem("timed_out", url=host) from None
 
 
 def _is_address(host: str) -> bool:
