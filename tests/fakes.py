@@ -15,6 +15,7 @@ from lyra.core.ports import DocumentReader, Progress, Step
 from lyra.core.records import Document, Evidence, FileStamp, Identifier, Locator, ModelInfo, Relation, Stance
 from lyra.store.evidence_store import EvidenceStore
 from lyra.workflows.bench import Bench, Limits
+from lyra.workflows.domain_gate import PolicyGate
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 LIBRARY = "/library"
@@ -215,6 +216,7 @@ def make_bench(
         progress=progress or SilentProgress(),
         limits=Limits(),
         owner=owner,
+        gate=PolicyGate(store),
     )
 
 

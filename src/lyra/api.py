@@ -16,7 +16,7 @@ from lyra.core.records import Evidence, Relation, Stance, Task
 from lyra.interfaces.presenter import Json, materials_json
 from lyra.workflows.check import CheckRequest
 from lyra.workflows.check import check as run_check
-from lyra.workflows.materials import collect
+from lyra.workflows.materials import MaterialsPage, PageRequest, collect, read_page
 
 __all__ = [
     "ClaimMaterial",
@@ -83,6 +83,10 @@ class Lyra:
     def materials(self, task_id: str) -> Materials:
         """Return what a task has come to. Raises NotFound for an unknown task."""
         return collect(self._store, task_id)
+
+    def page(self, task_id: str, request: PageRequest) -> MaterialsPage:
+        """Return a page of a task's claims; `following` is the cursor of the next. Raises NotFound for an unknown task."""
+        return read_page(self._store, task_id, request)
 
     def to_json(self, materials: Materials) -> Json:
         """Return materials as JSON-ready values, the same as `lyra materials --json` writes."""

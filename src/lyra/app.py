@@ -12,13 +12,16 @@ from lyra.config import Settings
 from lyra.core.domain_decision import DomainDecision, DomainGate
 from lyra.core.errors import ConfigError, LyraError
 from lyra.core.ports import DomainUsage, Embedder, Llm, PageFetcher, Progress, SearchProvider, StanceModel, Step, WaitingClock
+from lyra.core.rejections import BlockRules
 from lyra.core.units import MEBIBYTE
 
 if TYPE_CHECKING:  # each of these takes time to import that a command without it must not pay
     from lyra.models.weights import Weights
+    from lyra.providers.policy_file import PolicyFile
     from lyra.providers.web import Web
     from lyra.store.evidence_store import EvidenceStore
     from lyra.workflows.bench import Bench
+    from lyra.workflows.feedback import Governance
 
 
 DISTRIBUTION = "lyra-evidence"
@@ -101,8 +104,53 @@ def open_reading_store(settings: Settings) -> Iterator["EvidenceStore"]:
     """Open the store of the home directory for commands that need no models; a fresh home gets an empty one."""
     from lyra.store.evidence_store import open_store  # noqa: PLC0415 - see above
 
-    with open_store(settings.home, SystemClock(), SystemRandom(), settings.store.busy_seconds) as store:
+    with open_store(settings.home, SystemClock(), SystemRandom(), settings.store.busy_seconds, policy_of(settings)) as store:
         yield store
+
+
+@contextmanager
+def open_store_unchanged(settings: Settings) -> Iterator["EvidenceStore"]:
+    """Open the store of the home directory so that nothing can be written to it. Raises for a home without one."""
+    from lyra.store.evidence_store import open_store  # noqa: PLC0415 - see above
+
+    wait, policy = settings.store.busy_seconds, policy_of(settings)
+    with open_store(settings.home, SystemClock(), SystemRandom(), wait, policy, read_only=True) as store:
+        yield store
+
+
+def policy_of(settings: Settings) -> "PolicyFile":
+    """Return the domain policy of the home directory. Nothing is read before it is asked for."""
+    from lyra.providers.policy_file import PolicyFile  # noqa: PLC0415 - see above
+
+    return PolicyFile(settings.home, SystemClock())
+
+
+def shipped_policy() -> str:
+    """Return the policy file that comes with the program, to start one's own from."""
+    from lyra.providers.policy_file import shipped_text  # noqa: PLC0415 - see above
+
+    return shipped_text()
+
+
+def block_rules(settings: Settings) -> BlockRules:
+    """Return when a domain is blocked automatically."""
+    chosen = settings.source_verification
+    return BlockRules(
+        chosen.high_rejection_rate_threshold,
+        chosen.high_rejection_min_samples,
+        chosen.high_rejection_rule,
+        chosen.dangerous_min_pages,
+    )
+
+
+@contextmanager
+def open_governance(settings: Settings) -> Iterator["Governance"]:
+    """Open the store for what people say about domains, claims and edges. Needs no models."""
+    from lyra.providers.public_suffixes import is_public_suffix  # noqa: PLC0415 - see above
+    from lyra.workflows.feedback import Governance  # noqa: PLC0415 - see above
+
+    with open_reading_store(settings) as store:
+        yield Governance(store, block_rules(settings), is_public_suffix)
 
 
 @contextmanager
@@ -110,6 +158,7 @@ def open_bench(settings: Settings, progress: Progress, models: ModelFactory = sh
     """Open the store and put the readers and models beside it. Models are loaded when they are first used."""
     from lyra.providers.library import LibraryReader, ReaderLimits  # noqa: PLC0415 - see above
     from lyra.workflows.bench import Bench, Limits  # noqa: PLC0415 - see above
+    from lyra.workflows.domain_gate import PolicyGate  # noqa: PLC0415 - see above
     from lyra.workflows.jobs import worker_name  # noqa: PLC0415 - see above
 
     chosen = models(settings)
@@ -135,6 +184,8 @@ def open_bench(settings: Settings, progress: Progress, models: ModelFactory = sh
             progress=progress,
             limits=limits,
             owner=worker_name(),
+            gate=PolicyGate(store),
+            rules=block_rules(settings),
         )
 
 

@@ -91,7 +91,8 @@ class Shell:
 
     def _lyra(self, words: Sequence[str], environ: dict[str, str]) -> Ran:
         places = self._places(words)
-        filled = [os.path.expanduser(places.get(word, word)) for word in words]  # noqa: PTH111 - as a shell does it
+        put_in = [self._put_in(word, places) for word in words]
+        filled = [os.path.expanduser(word) for word in put_in]  # noqa: PTH111 - as a shell does it
         given = b""
         target: Path | None = None
         if "<" in filled:
@@ -105,12 +106,18 @@ class Shell:
             target.write_bytes(ran.out.encode())
         return ran
 
+    @staticmethod
+    def _put_in(word: str, places: dict[str, str]) -> str:
+        """The word, or what it stands for; also behind `=`, as in `page=PAGE_ID`."""
+        name, equals, value = word.rpartition("=")
+        return f"{name}{equals}{places.get(value, value)}"
+
     def _home(self) -> Path:
         return self.folder / "state" / "home"
 
     def _places(self, words: Sequence[str]) -> dict[str, str]:
         """What stands for TASK, PAGE_ID and VERSION_ID: the newest task and its first evidence."""
-        if not {"TASK", "PAGE_ID", "VERSION_ID"}.intersection(words):
+        if not {"TASK", "PAGE_ID", "VERSION_ID"}.intersection(word.rpartition("=")[2] for word in words):
             return {}
         terminal = Terminal(self._home())
         if not terminal.run("task", "list", "--json").json["tasks"]:

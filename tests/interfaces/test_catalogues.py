@@ -10,14 +10,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lyra
+from lyra.core.domain_ruling import BLOCK_REASONS
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
 from lyra.core.records import JobStatus, Relation, TaskStatus
 from lyra.core.verification import ReasonCode
 from lyra.store.evidence_store import _COUNTED
+from lyra.store.queries.views import VIEWS
+from lyra.workflows.feedback import ACTIONS
 
 SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
 ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "LeaseLost"}
 MESSAGE_CODE = re.compile(r"(?:error|help|label|text|progress|doctor)\.[a-z_0-9]+")
+EVENTS = (
+    "found judged corrected rejected restored retraction_seen blocked block_lifted promoted category_changed page_quarantined"
+    " page_released domain_block domain_unblock domain_clear_override"
+).split()
+LENS_CODES = (
+    "claim_restore page_release denylist_edit rate_falls override_clear domain_unblock more_sources refutation_gone".split()
+)
 LEDGER = ("read", "unchanged", "skipped", "failed", "removed")
 
 
@@ -62,8 +72,15 @@ def dynamic() -> set[str]:
     words |= {f"count_{status}" for status in LEDGER}
     words |= {f"count_of_{table}" for table in _COUNTED}
     words |= {f"model_{kind}" for kind in ("stance", "embedder", "reranker")}
+    words |= {f"event_{kind}" for kind in EVENTS} | {"risk_high", "risk_low"}
+    words |= {code.partition(".")[2] for code in codes() if code.startswith("label.lens_")}
+    texts = {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
+    texts |= {f"policy_{origin}" for origin in ("shipped", "file", "last_good")} | {f"lens_{code}" for code in LENS_CODES}
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
-    return {f"label.{word}" for word in words} | {f"text.link_{reason}" for reason in reasons}
+    views = {f"view.{name}" for name in VIEWS}
+    return (
+        views | {f"label.{word}" for word in words} | {f"text.{text}" for text in texts} | {f"text.link_{one}" for one in reasons}
+    )
 
 
 def test_both_languages_have_the_same_codes() -> None:

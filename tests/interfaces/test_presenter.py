@@ -37,7 +37,7 @@ from tests.fakes import evidence
 CLAIM_FIELDS = set(
     "claim_id text confidence uncertainty controversy interval alpha beta evidence_count supporting_count refuting_count"
     " neutral_count independent_sources refuting_sources independent verification_status reason_code claim_adoption_status"
-    " evidence_years evidence language origin finding".split()
+    " evidence_years evidence evidence_omitted language origin finding".split()
 )
 EVIDENCE_FIELDS = set(
     "edge_id relation nli_label nli_confidence nli_confidence_raw probabilities model model_version calibration_version quote"

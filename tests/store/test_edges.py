@@ -1,7 +1,7 @@
 """Stance edges: one per fragment and claim, judged once per text, summed in the database as in the pure function."""
 
 from collections.abc import Iterator
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -160,7 +160,7 @@ def test_the_whole_task_at_once_agrees_with_each_claim_alone(shared: EvidenceSto
     assert set(bulk) == {claim.claim_id for claim in claims}
     for claim, table in zip(claims, tables, strict=True):
         alone = confidence((judged.label, judged.nli_confidence) for judged in table.values())
-        assert astuple(bulk[claim.claim_id]) == pytest.approx(astuple(alone), abs=1e-9)
+        assert tuple(bulk[claim.claim_id]) == pytest.approx(tuple(alone), abs=1e-9)
 
 
 def test_a_claim_nobody_judged_is_undecided(store: EvidenceStore, claim: Claim) -> None:
@@ -172,3 +172,61 @@ def test_the_confidences_of_a_task_leave_other_tasks_out(store: EvidenceStore, c
     store.edges.add(other, {FRAGMENTS[0]: stance("supports", 0.9)}, MODEL, "job_1")
     assert store.edges.confidences(claim.task_id)[claim.claim_id].alpha == 1.0
     assert set(store.edges.confidences(other.task_id)) == {other.claim_id}
+
+
+# Sums kept beside the edges
+
+
+def stale(store: EvidenceStore) -> int:
+    return store.database.count("SELECT count(*) FROM claim_sums WHERE is_fresh = 0")
+
+
+def test_sums_are_kept_for_every_claim_and_fresh_after_every_judgement(store: EvidenceStore, claim: Claim) -> None:
+    store.edges.add(claim, {FRAGMENTS[0]: stance("supports", 0.9), FRAGMENTS[1]: stance("neutral", 0.5)}, MODEL, "job_1")
+    row = store.database.row("SELECT support, refute, supporting, refuting, neutral, is_fresh FROM claim_sums")
+    assert row == (0.9, 0.0, 1, 0, 1, 1)
+
+
+CHANGES = [
+    "UPDATE edges SET nli_confidence = 0.25 WHERE fragment_id = ?",
+    "UPDATE edges SET relation = 'refutes' WHERE fragment_id = ?",
+    "DELETE FROM edges WHERE fragment_id = ?",
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_edges_win_over_the_sums_however_they_were_changed(store: EvidenceStore, claim: Claim, change: str) -> None:
+    store.edges.add(claim, {one: stance("supports", 0.9) for one in FRAGMENTS[:3]}, MODEL, "job_1")
+    store.database.run(change, (FRAGMENTS[1],))
+    assert stale(store) == 1
+    edges = [(str(r), float(str(w))) for r, w in store.database.rows("SELECT relation, nli_confidence FROM edges")]
+    expected = pytest.approx(tuple(confidence(edges)), abs=1e-9)
+    for ids in (None, [claim.claim_id]):
+        assert tuple(store.edges.confidences(claim.task_id, ids)[claim.claim_id]) == expected
+    assert store.edges.sum_up(claim.task_id) == 1
+    assert stale(store) == 0
+    assert tuple(store.edges.confidences(claim.task_id)[claim.claim_id]) == expected
+
+
+def test_the_values_that_sql_can_read_are_those_of_the_pure_function(store: EvidenceStore, claim: Claim) -> None:
+    judged = {one: stance(relation, 0.3 + n / 10) for n, (one, relation) in enumerate(zip(FRAGMENTS, Relation, strict=False))}
+    store.edges.add(claim, judged, MODEL, "job_1")
+    columns = ", ".join(confidence([])._fields)
+    for change in ("UPDATE edges SET created_at = ''", "UPDATE edges SET nli_confidence = nli_confidence / 2"):
+        store.database.run(change)
+        edges = [(str(r), float(str(w))) for r, w in store.database.rows("SELECT relation, nli_confidence FROM edges")]
+        (row,) = store.database.rows(f"SELECT {columns} FROM claim_values")
+        assert row == pytest.approx(tuple(confidence(edges)), abs=1e-9)
+
+
+def test_a_row_that_a_trigger_changed_is_not_counted_as_added(store: EvidenceStore, claim: Claim) -> None:
+    assert store.edges.add(claim, {one: stance("supports", 0.9) for one in FRAGMENTS[:5]}, MODEL, "job_1") == 5
+    assert store.edges.add(claim, {one: stance("supports", 0.9) for one in FRAGMENTS[:7]}, MODEL, "job_1") == 2
+    assert store.database.run("UPDATE edges SET nli_confidence = 0.1 WHERE fragment_id = ?", (FRAGMENTS[0],)) == 1
+
+
+def test_some_claims_of_a_task_can_be_asked_for(store: EvidenceStore, claim: Claim) -> None:
+    other = store.tasks.add_claims(claim.task_id, ["Naps improve memory."])[0]
+    foreign = new_claim(store, "Sleep improves memory.")
+    assert set(store.edges.confidences(claim.task_id, [other.claim_id, foreign.claim_id])) == {other.claim_id}
+    assert store.edges.confidences(claim.task_id, []) == {}

@@ -13,6 +13,7 @@ import pytest
 from lyra.core.errors import LyraError
 from lyra.interfaces.presenter import materials_json
 from lyra.store.evidence_store import DATABASE_NAME, EvidenceStore, open_store
+from lyra.store.migrations import known_migrations
 from lyra.workflows.backup import back_up, restore
 from lyra.workflows.bench import Bench
 from lyra.workflows.check import CheckRequest, check
@@ -158,11 +159,11 @@ def test_a_backup_goes_into_a_fresh_home(store: EvidenceStore, task: str, tmp_pa
 
 
 def test_a_backup_of_an_older_schema_is_brought_up_to_date(store: EvidenceStore, task: str, tmp_path: Path) -> None:
-    back_up(store, tmp_path / "lyra.backup")
-    old = apsw.Connection(str(tmp_path / "lyra.backup"))
-    old.execute("DROP INDEX claims_by_origin_fragment; DROP INDEX claims_by_origin_page; DROP INDEX fragment_vectors_by_fragment")
-    old.execute("DELETE FROM schema_migrations WHERE version >= 3")
-    old.close()
+    with apsw.Connection(str(tmp_path / "lyra.backup")) as old:
+        old.execute("CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)")
+        for number, name, sql in known_migrations()[:2]:
+            old.execute(sql)
+            old.execute("INSERT INTO schema_migrations VALUES (?, ?, 'then')", (number, name))
     restore(store, tmp_path / "lyra.backup")
     assert store.database.count("SELECT max(version) FROM schema_migrations") == store.schema_version
     assert store.database.count("SELECT count(*) FROM sqlite_master WHERE name = 'claims_by_origin_page'") == 1

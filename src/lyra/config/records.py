@@ -39,6 +39,24 @@ class StoreSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class QuerySettings:
+    """What one statement of `lyra query` may cost."""
+
+    seconds: float
+    memory_mb: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceVerificationSettings:
+    """When a domain is blocked automatically."""
+
+    high_rejection_rate_threshold: float
+    high_rejection_min_samples: int
+    high_rejection_rule: str
+    dangerous_min_pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """One value and its origin: `flag`, `environment NAME`, `file PATH` or `default`."""
 
@@ -60,6 +78,8 @@ class Settings:
     search: SearchSettings
     library: LibrarySettings
     store: StoreSettings
+    query: QuerySettings
+    source_verification: SourceVerificationSettings
     fetch: FetchSettings
     providers: ProviderSettings
     llm: LlmSettings

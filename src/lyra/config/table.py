@@ -4,10 +4,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from lyra.config.kinds import Kind, number, read_language, read_path
+from lyra.config.kinds import Kind, choice, number, read_language, read_path
 from lyra.config.network import NETWORK_DEFAULTS, NETWORK_KINDS, NONE, build_fetch, build_llm, build_providers
-from lyra.config.records import JudgeSettings, LibrarySettings, SearchSettings, Setting, Settings, StoreSettings
+from lyra.config.records import (
+    JudgeSettings,
+    LibrarySettings,
+    QuerySettings,
+    SearchSettings,
+    Setting,
+    Settings,
+    SourceVerificationSettings,
+    StoreSettings,
+)
 from lyra.core.messages import LANGUAGES
+from lyra.core.rejections import RULES, BlockRules
 
 KINDS = {
     "home": Kind("a directory", read_path),
@@ -20,6 +30,12 @@ KINDS = {
     "library.pdf_seconds": number(1, 3600, whole=True),
     "library.pdf_memory_mb": number(128, 65536, whole=True),
     "store.busy_seconds": number(0, 3600, whole=False),
+    "query.seconds": number(0.1, 60, whole=False),
+    "query.memory_mb": number(32, 4096, whole=True),
+    "source_verification.high_rejection_rate_threshold": number(0, 1, whole=False),
+    "source_verification.high_rejection_min_samples": number(1, 100_000, whole=True),
+    "source_verification.high_rejection_rule": choice(*RULES),
+    "source_verification.dangerous_min_pages": number(1, 1000, whole=True),
     **NETWORK_KINDS,
 }
 DEFAULTS: dict[str, int | float | str] = {
@@ -31,6 +47,12 @@ DEFAULTS: dict[str, int | float | str] = {
     "library.pdf_seconds": 60,
     "library.pdf_memory_mb": 1024,
     "store.busy_seconds": 30.0,
+    "query.seconds": 1.5,
+    "query.memory_mb": 128,
+    "source_verification.high_rejection_rate_threshold": BlockRules().high_rejection_rate_threshold,
+    "source_verification.high_rejection_min_samples": BlockRules().high_rejection_min_samples,
+    "source_verification.high_rejection_rule": BlockRules().high_rejection_rule,
+    "source_verification.dangerous_min_pages": BlockRules().dangerous_min_pages,
     **NETWORK_DEFAULTS,
 }
 KEYS = tuple(KINDS)
@@ -50,6 +72,13 @@ def build(found: Mapping[str, Setting], path: Path) -> Settings:
         search=SearchSettings(whole("search.fragments"), whole("search.max_claims")),
         library=LibrarySettings(whole("library.max_file_mb"), whole("library.pdf_seconds"), whole("library.pdf_memory_mb")),
         store=StoreSettings(float(found["store.busy_seconds"].value)),
+        query=QuerySettings(float(found["query.seconds"].value), whole("query.memory_mb")),
+        source_verification=SourceVerificationSettings(
+            float(found["source_verification.high_rejection_rate_threshold"].value),
+            whole("source_verification.high_rejection_min_samples"),
+            str(found["source_verification.high_rejection_rule"].value),
+            whole("source_verification.dangerous_min_pages"),
+        ),
         fetch=build_fetch(raw),
         providers=build_providers(raw),
         llm=build_llm(raw),

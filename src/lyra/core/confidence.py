@@ -6,9 +6,8 @@ Mean and standard deviation are those of the Beta distribution; nothing else ent
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from lyra.core.beta import central_interval
 from lyra.core.errors import InvalidInput
@@ -17,9 +16,8 @@ from lyra.core.records import Relation
 INTERVAL_MASS = 0.90
 
 
-@dataclass(frozen=True, slots=True)
-class Confidence:
-    """What the edges of one claim say together.
+class Confidence(NamedTuple):
+    """What the edges of one claim say together. A tuple, because a task may have a hundred thousand of them.
 
     `interval`, the central 90 % of Beta(alpha, beta), is computed when it is asked for, so `repr` does not show it.
     """

@@ -11,7 +11,7 @@ from lyra.core.verification import Verification, verify
 
 @dataclass(frozen=True, slots=True)
 class ClaimMaterial:
-    """One claim, its numbers, and the evidence they come from."""
+    """One claim, its numbers, and the evidence they come from. `evidence_omitted` items of it are counted, but not listed."""
 
     claim: Claim
     values: Confidence
@@ -22,6 +22,17 @@ class ClaimMaterial:
     oldest_year: int | None
     newest_year: int | None
     evidence: tuple[Evidence, ...]
+    evidence_omitted: int = 0
+
+    @property
+    def pointer_count(self) -> int:
+        """How many edges stand on pages that only point to evidence; they count for nothing."""
+        return sum(edge.is_pointer for edge in self.evidence)
+
+    @property
+    def excluded_count(self) -> int:
+        """How many edges stand on pages in quarantine; they count for nothing."""
+        return sum(edge.excluded_reason is not None for edge in self.evidence)
 
     @property
     def has_evidence(self) -> bool:
@@ -43,10 +54,11 @@ class Materials:
     citations: tuple[Citation, ...] = ()
 
 
-def assess(claim: Claim, values: Confidence, evidence: Sequence[Evidence]) -> ClaimMaterial:
+def assess(claim: Claim, values: Confidence, evidence: Sequence[Evidence], *, origin_blocked: bool = False) -> ClaimMaterial:
     """Return the material of a claim; the years are those of the evidence that speaks for or against it.
 
-    The page an extracted claim came from is none of its sources, whatever else it says about it.
+    The page an extracted claim came from is none of its sources, whatever else it says about it. `origin_blocked`
+    says whether the domain of that page may not be used.
     """
     independent = group_by_origin(evidence, claim.origin_page_id)
     speaking = list(filter(speaks, evidence))
@@ -56,7 +68,13 @@ def assess(claim: Claim, values: Confidence, evidence: Sequence[Evidence]) -> Cl
         claim=claim,
         values=values,
         independent=independent,
-        verification=verify(independent.sources, independent.refuting_sources, independent.all_sources),
+        verification=verify(
+            independent.sources,
+            independent.refuting_sources,
+            independent.all_sources,
+            dangerous=claim.origin_quarantined_at is not None,
+            blocked=origin_blocked,
+        ),
         independent_sources=len(pages[Relation.SUPPORTS] - {claim.origin_page_id}),
         refuting_sources=len(pages[Relation.REFUTES] - {claim.origin_page_id}),
         oldest_year=min(years, default=None),

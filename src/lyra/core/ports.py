@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from lyra.core.domain_policy import Policy
+from lyra.core.errors import ConfigError
+from lyra.core.page_safety import Finding
 from lyra.core.pages import FetchOutcome
 from lyra.core.records import Document, FileStamp, Identifier, ModelInfo, Stance
 from lyra.core.works import Answer, Item, ProviderInfo, Work
@@ -95,6 +99,43 @@ class DocumentReader(Protocol):
 
     def read(self, stamp: FileStamp, root: Path) -> Document:
         """Return the document, or raise DocumentProblem with the reason."""
+        ...
+
+
+class PageScanner(Protocol):
+    """Looks for dangerous patterns in what was read."""
+
+    def scan(self, document: Document) -> Sequence[Finding]:
+        """Return what was found; empty for a page that may be used."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyReading:
+    """What the policy file says now. Without a usable file `policy` is None and `problem` says why.
+
+    `text` is the file as it was read; None where there is no file and the shipped policy holds.
+    """
+
+    policy: Policy | None
+    text: str | None = None
+    problem: ConfigError | None = None
+
+
+class PolicySource(Protocol):
+    """Where the domain policy comes from."""
+
+    @property
+    def path(self) -> Path:
+        """Return the file a person may write."""
+        ...
+
+    def read(self) -> PolicyReading:
+        """Return what the file says at this moment; never raises for what stands in it."""
+        ...
+
+    def parse(self, text: str) -> Policy:
+        """Return the policy of a text that was read before. Raises ConfigError."""
         ...
 
 

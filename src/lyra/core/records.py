@@ -164,15 +164,23 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement to be judged. Claims that people gave have no origin."""
+    """A statement to be judged. Claims that people gave have no origin.
+
+    `origin_domain` is the host of the page it was extracted from; `origin_quarantined_at` says since when that page is
+    in quarantine, if it is.
+    """
 
     claim_id: str
     task_id: str
     text: str
     language: str
-    adoption_status: str = "adopted"
+    claim_adoption_status: str = "adopted"
     origin_fragment_id: str | None = None
     origin_page_id: str | None = None
+    claim_rejection_reason: str | None = None
+    claim_rejected_at: str | None = None
+    origin_domain: str | None = None
+    origin_quarantined_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +254,8 @@ class Evidence:
     other_page_ids: tuple[str, ...] = ()
     work_keys: tuple[str, ...] = ()
     sole_citation: str | None = None
+    edge_correction_reason: str | None = None
+    edge_corrected_at: str | None = None
     authors: tuple[str, ...] = ()
 
     @property

@@ -47,9 +47,11 @@ def materials_markdown(materials: Materials, lang: str) -> str:
 
 def status_words(material: ClaimMaterial, lang: str) -> str:
     """Return a claim's status in a few words, without a verdict."""
-    if not material.has_evidence:
-        return render("label.no_evidence", lang)
     reason = material.verification.reason_code
+    if material.claim.claim_adoption_status == "not_adopted":
+        return render("label.not_adopted", lang)
+    if not material.has_evidence and material.verification.status != "rejected":
+        return render("label.no_evidence", lang)
     if reason is ReasonCode.CONFLICTING_EVIDENCE and not material.values.supporting_count:
         return render("label.only_refuting", lang)
     return render(f"label.{reason.value}", lang)

@@ -43,8 +43,8 @@ def run_json(materials: Materials, status: str, problems: Sequence[LyraError], l
     )
 
 
-def materials_json(materials: Materials, lang: str = "en") -> Json:
-    """Return the materials of a task: the same claims as `check` answers, with the task they belong to."""
+def materials_json(materials: Materials, lang: str = "en", **more: object) -> Json:
+    """Return the materials of a task: the same claims as `check` answers, with the task they belong to, and `more` fields."""
     task = materials.task
     return document(
         task_id=task.task_id,
@@ -57,6 +57,7 @@ def materials_json(materials: Materials, lang: str = "en") -> Json:
         providers=[provider_json(report, lang) for report in materials.providers],
         models=models_json(models_of(materials)),
         endpoints=endpoints_of(materials),
+        **more,
     )
 
 
@@ -76,14 +77,19 @@ def claim_json(material: ClaimMaterial) -> Json:
         "supporting_count": values.supporting_count,
         "refuting_count": values.refuting_count,
         "neutral_count": values.neutral_count,
+        "pointer_count": material.pointer_count,
+        "excluded_count": material.excluded_count,
         "independent_sources": material.independent_sources,
         "refuting_sources": material.refuting_sources,
         "independent": _independent_json(material.independent),
         "verification_status": material.verification.status,
         "reason_code": material.verification.reason_code.value,
-        "claim_adoption_status": claim.adoption_status,
+        "claim_adoption_status": claim.claim_adoption_status,
+        "claim_rejection_reason": claim.claim_rejection_reason,
+        "claim_rejected_at": claim.claim_rejected_at,
         "evidence_years": {"oldest": material.oldest_year, "newest": material.newest_year},
         "evidence": [evidence_json(edge) for edge in material.evidence],
+        "evidence_omitted": material.evidence_omitted,
     }
 
 
@@ -139,7 +145,7 @@ def evidence_json(edge: Evidence) -> Json:
         "calibration_version": edge.calibration_version,
         "quote": edge.quote,
         "decisive": None if edge.decisive is None else {"start": edge.decisive[0], "end": edge.decisive[1]},
-        "locator": _locator_json(edge.locator),
+        "locator": locator_json(edge.locator),
         "fragment_id": edge.fragment_id,
         "page_id": edge.page_id,
         "url": edge.url,
@@ -155,11 +161,14 @@ def evidence_json(edge: Evidence) -> Json:
         "excluded_reason": edge.excluded_reason,
         "retracted": edge.retracted,
         "edge_human_corrected": edge.edge_human_corrected,
+        "edge_correction_reason": edge.edge_correction_reason,
+        "edge_corrected_at": edge.edge_corrected_at,
         "other_page_ids": list(edge.other_page_ids),
     }
 
 
-def _locator_json(locator: Locator) -> Json:
+def locator_json(locator: Locator) -> Json:
+    """Return where a quote stands."""
     return {
         "page_version_id": locator.page_version_id,
         "content_hash": locator.content_hash,

@@ -27,15 +27,18 @@ class Database:
 
     With `synchronous=FULL` a committed transaction survives a power cut. Writers of other processes are waited for;
     every failure of the database comes out as a StoreError that names the file. Opening changes nothing in the file.
+    With `read_only` nothing can change it afterwards either: every attempt to write fails.
     """
 
-    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS, *, read_only: bool = False) -> None:
         self.path = path
+        self.read_only = read_only
         self._busy_seconds = busy_seconds
         self._depth = 0
         with self._translated():
             self._prepare_directory()
-            self._connection = apsw.Connection(str(path))
+            writing = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+            self._connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY if read_only else writing)
             try:
                 self._connection.set_busy_timeout(int(busy_seconds * 1000))
                 self._configure()
@@ -45,7 +48,8 @@ class Database:
 
     def _prepare_directory(self) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if not self.read_only:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.path.exists() and not stat.S_ISREG(self.path.stat().st_mode):
                 raise StoreError("database_not_a_file", path=self.path)
         except OSError as failure:
@@ -109,18 +113,24 @@ class Database:
         return int(found) if isinstance(found, (int, float)) else 0
 
     def run(self, sql: str, params: Sequence[Value] = ()) -> int:
-        """Run one writing statement and return how many rows it changed."""
+        """Run one writing statement and return how many rows it changed, those changed by triggers left out."""
         with self._translated():
-            before = self._connection.total_changes()
-            self._connection.execute(sql, tuple(params)).fetchall()
-            return self._connection.total_changes() - before
+            return self._changed(sql, tuple(params))
 
     def run_many(self, sql: str, params: Iterable[Sequence[Value]]) -> int:
-        """Run one writing statement for each tuple of parameters and return how many rows changed in all."""
+        """Run one writing statement for each tuple of parameters and return how many rows changed in all, as `run` does."""
         with self._translated():
-            before = self._connection.total_changes()
-            self._connection.executemany(sql, [tuple(values) for values in params])
-            return self._connection.total_changes() - before
+            return sum(self._changed(sql, tuple(values)) for values in params)
+
+    def _changed(self, sql: str, params: tuple[Value, ...]) -> int:
+        before = self._connection.total_changes()
+        self._connection.execute(sql, params)
+        return self._connection.changes() if self._connection.total_changes() > before else 0
+
+    def run_bulk(self, sql: str, params: Iterable[tuple[Value, ...]]) -> None:
+        """Run one writing statement for each tuple of parameters, as fast as can be: without counting."""
+        with self._translated():
+            self._connection.executemany(sql, params)
 
     def run_script(self, sql: str) -> None:
         """Run a migration's statements inside the transaction of the caller."""
@@ -151,6 +161,25 @@ class Database:
             raise
         finally:
             self._depth -= 1
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Let all reads of the block see the store as it is at the first of them, whatever others write meanwhile.
+
+        Nothing is written inside. In a transaction, where that holds anyway, it changes nothing.
+        """
+        if self._depth:
+            yield
+            return
+        self._depth += 1
+        try:
+            with self._translated():
+                self._connection.execute("BEGIN")
+            yield
+        finally:
+            self._depth -= 1
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
 
     @contextmanager
     def rehearsal(self) -> Iterator[None]:
@@ -186,6 +215,10 @@ class Database:
     def _step(self, copying: apsw.Backup, pages: int) -> None:
         with self._translated():
             copying.step(pages)
+
+    def change_mark(self) -> tuple[int, int]:
+        """Return a value that differs once anybody has written to the database, through this connection or another."""
+        return self.count("PRAGMA data_version"), self._connection.total_changes()
 
     def integrity_problem(self) -> str | None:
         """Return what SQLite's own quick check finds wrong, or None."""

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from lyra.core.confidence import Confidence, checked_confidence, posterior
+from lyra.core.confidence import Confidence, checked_confidence
 from lyra.core.identity import text_hash
 from lyra.core.records import Claim, ModelInfo, Relation, Stance
 from lyra.store.database import Value, placeholders
 from lyra.store.session import Session
+from lyra.store.set_aside import counted_sighting
 
 _INSERT = """
     INSERT OR IGNORE INTO edges (
@@ -15,12 +16,42 @@ _INSERT = """
         nli_model, nli_model_version, calibration_version, source_domain_category, target_domain_category,
         cause_id, created_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-        (SELECT d.domain_category FROM extracted_from x JOIN pages p ON p.page_id = x.page_id
-         JOIN domains d ON d.domain = p.domain WHERE x.fragment_id = ? ORDER BY x.is_stale, x.occurrence_seq LIMIT 1),
+        (SELECT d.domain_category FROM extracted_from o JOIN pages p ON p.page_id = o.page_id
+         JOIN domains d ON d.domain = p.domain WHERE o.occurrence_seq = ({sighting})),
         (SELECT d.domain_category FROM claims c JOIN pages p ON p.page_id = c.claim_origin_page
          JOIN domains d ON d.domain = p.domain WHERE c.claim_id = ?),
         ?, ?)
 """
+# The arithmetic of lyra.core.confidence.posterior, for a whole task at once.
+_TOTAL = "((1.0 + support) + (1.0 + refute))"
+_COLUMNS = f"""
+    SELECT claim_id, (1.0 + support) / {_TOTAL},
+           sqrt((1.0 + support) * (1.0 + refute) / ({_TOTAL} * {_TOTAL} * ({_TOTAL} + 1.0))),
+           CASE WHEN support + refute > 0.0 THEN min(support, refute) / (support + refute) ELSE 0.0 END,
+           1.0 + support, 1.0 + refute, supporting + refuting + neutral, supporting, refuting, neutral
+    FROM {{sums}}
+"""
+_VALUES, _VALUES_NOW = _COLUMNS.format(sums="claim_sums"), _COLUMNS.format(sums="claim_sums_now")
+_SUM_UP = """
+    UPDATE claim_sums SET (support, refute, supporting, refuting, neutral, is_fresh) = (
+        SELECT coalesce(sum(nli_confidence) FILTER (WHERE relation = 'supports'), 0.0),
+               coalesce(sum(nli_confidence) FILTER (WHERE relation = 'refutes'), 0.0),
+               count(*) FILTER (WHERE relation = 'supports'), count(*) FILTER (WHERE relation = 'refutes'),
+               count(*) FILTER (WHERE relation = 'neutral'), 1
+        FROM counting_edges e WHERE e.claim_id = claim_sums.claim_id)
+    WHERE task_id = ? AND is_fresh = 0
+"""
+_STALE = """(
+    SELECT s.claim_id,
+           coalesce(sum(e.nli_confidence) FILTER (WHERE e.relation = 'supports'), 0.0) AS support,
+           coalesce(sum(e.nli_confidence) FILTER (WHERE e.relation = 'refutes'), 0.0) AS refute,
+           count(*) FILTER (WHERE e.relation = 'supports') AS supporting,
+           count(*) FILTER (WHERE e.relation = 'refutes') AS refuting,
+           count(*) FILTER (WHERE e.relation = 'neutral') AS neutral
+    FROM claim_sums s LEFT JOIN counting_edges e ON e.claim_id = s.claim_id
+    WHERE s.task_id = ? AND s.is_fresh = 0 GROUP BY s.claim_id)
+"""
+_PER_QUERY = 500
 
 
 class Edges:
@@ -70,7 +101,7 @@ class Edges:
                 ],
             )
             added = self._database.run_many(
-                _INSERT,
+                _INSERT.format(sighting=counted_sighting(self._database, "?")),
                 [
                     (
                         self._session.new_id("edge"),
@@ -89,24 +120,40 @@ class Edges:
                 counts = {relation.value: sum(s.label is relation for s in stances.values()) for relation in Relation}
                 model_name = f"{model.name}/{model.version}"
                 self._session.remember(claim.claim_id, "judged", {"new_edges": added, "model": model_name, **counts}, cause_id)
+                self.sum_up(claim.task_id)
         return added
 
-    def confidences(self, task_id: str) -> dict[str, Confidence]:
-        """Return the confidence of every claim of a task, computed set-wise from its edges."""
+    def confidences(self, task_id: str, claim_ids: Sequence[str] | None = None) -> dict[str, Confidence]:
+        """Return the confidence of every claim of a task, or of some, computed set-wise from its edges."""
+        if claim_ids is None:
+            rows = self._database.rows(_VALUES + " WHERE task_id = ? AND is_fresh = 1", (task_id,))
+            rows += self._database.rows(_COLUMNS.format(sums=_STALE), (task_id,))
+        else:
+            rows = []
+            for start in range(0, len(claim_ids), _PER_QUERY):
+                part = claim_ids[start : start + _PER_QUERY]
+                where = f" WHERE task_id = ? AND claim_id IN ({placeholders(len(part))})"
+                rows += self._database.rows(_VALUES_NOW + where, (task_id, *part))
+        make = Confidence._make
+        return {str(row[0]): make(row[1:]) for row in rows}
+
+    def sum_up(self, task_id: str) -> int:
+        """Bring the stored sums of a task up to date with its edges; returns how many were not.
+
+        Nothing depends on it but speed: sums that are out of date are never used. One transaction.
+        """
+        with self._session.transaction():
+            return self._database.run(_SUM_UP, (task_id,))
+
+    def claims_supported_by(self, task_id: str, cause_id: str) -> list[str]:
+        """Return the claims of a task that got a supporting edge, from a page with a host, by what `cause_id` names."""
         rows = self._database.rows(
-            "SELECT c.claim_id,"
-            " coalesce(sum(CASE e.relation WHEN 'supports' THEN e.nli_confidence END), 0.0),"
-            " coalesce(sum(CASE e.relation WHEN 'refutes' THEN e.nli_confidence END), 0.0),"
-            " count(CASE e.relation WHEN 'supports' THEN 1 END),"
-            " count(CASE e.relation WHEN 'refutes' THEN 1 END),"
-            " count(CASE e.relation WHEN 'neutral' THEN 1 END)"
-            " FROM claims c LEFT JOIN edges e ON e.claim_id = c.claim_id WHERE c.task_id = ? GROUP BY c.claim_id",
-            (task_id,),
+            "SELECT DISTINCT c.claim_id FROM claims c JOIN edges e ON e.claim_id = c.claim_id AND e.cause_id = ?"
+            " JOIN extracted_from x ON x.fragment_id = e.fragment_id JOIN pages p ON p.page_id = x.page_id"
+            " WHERE c.task_id = ? AND e.relation = 'supports' AND p.domain IS NOT NULL ORDER BY c.claim_id",
+            (cause_id, task_id),
         )
-        return {
-            str(claim_id): posterior(float(support or 0.0), float(refute or 0.0), int(ns or 0), int(nr or 0), int(nn or 0))
-            for claim_id, support, refute, ns, nr, nn in rows
-        }
+        return [str(row[0]) for row in rows]
 
 
 def _judgement(stance: Stance, model: ModelInfo) -> tuple[Value, ...]:

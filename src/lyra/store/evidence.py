@@ -8,15 +8,15 @@ from lyra.core.records import Evidence, Locator, Relation
 from lyra.core.sentences import split_sentences
 from lyra.store.database import Row, optional_text, placeholders
 from lyra.store.session import Session
+from lyra.store.set_aside import counted_sighting
 
-# Each edge is shown at the fragment's first current sighting (the first of all where none is current); what else
-# carries the text is told as of now, too. A page with a DOI, PubMed or arXiv id is a work of its own: a trial that
+# Each edge is shown at the sighting that its fragment counts with; what else carries the text is told as of now, too,
+# but for pages in quarantine. A page with a DOI, PubMed or arXiv id is a work of its own: a trial that
 # cites an earlier one does not retell it.
 _EVIDENCE = """
     WITH shown AS (
         SELECT e.*, f.fragment_text,
-               (SELECT x.occurrence_seq FROM extracted_from x WHERE x.fragment_id = e.fragment_id
-                ORDER BY x.is_stale, x.occurrence_seq LIMIT 1) AS occurrence_seq
+               ({sighting}) AS occurrence_seq
         FROM edges e JOIN fragments f ON f.fragment_id = e.fragment_id
         WHERE e.claim_id IN ({claims})
     )
@@ -30,13 +30,16 @@ _EVIDENCE = """
            (SELECT group_concat(work_key, char(10)) FROM (SELECT DISTINCT w.work_key FROM extracted_from o
              JOIN pages w ON w.page_id = o.page_id
              WHERE o.fragment_id = s.fragment_id AND o.is_stale <= x.is_stale AND w.work_key IS NOT NULL
+             AND (w.quarantined_at IS NULL OR p.quarantined_at IS NOT NULL)
              ORDER BY w.work_key)), p.retracted_at IS NOT NULL,
            (SELECT min(l.path) FROM library_files l WHERE l.page_version_id = v.page_version_id),
            (SELECT group_concat(page_id, ' ') FROM (SELECT DISTINCT o.page_id FROM extracted_from o
-             WHERE o.fragment_id = s.fragment_id AND o.is_stale <= x.is_stale AND o.page_id <> p.page_id ORDER BY o.page_id)),
+             JOIN pages w ON w.page_id = o.page_id
+             WHERE o.fragment_id = s.fragment_id AND o.is_stale <= x.is_stale AND o.page_id <> p.page_id
+             AND (w.quarantined_at IS NULL OR p.quarantined_at IS NOT NULL) ORDER BY o.page_id)),
            (SELECT CASE count(*) WHEN 1 THEN min(c.cited_page_id) END FROM cites c WHERE c.citing_page_id = p.page_id
              AND NOT EXISTS (SELECT 1 FROM resource_index i WHERE i.page_id = p.page_id AND i.identifier_kind <> 'url')),
-           p.authors
+           p.authors, p.is_pointer, p.quarantined_at IS NOT NULL, s.edge_correction_reason, s.edge_corrected_at
     FROM shown s
     JOIN extracted_from x ON x.occurrence_seq = s.occurrence_seq
     JOIN page_versions v ON v.page_version_id = x.page_version_id
@@ -44,6 +47,8 @@ _EVIDENCE = """
     ORDER BY s.claim_id, s.relation = 'neutral', s.nli_confidence DESC, s.edge_id
 """
 _CLAIMS_PER_QUERY = 500
+# Why an edge is shown and does not count.
+QUARANTINED = "quarantined"
 
 
 class EvidenceReader:
@@ -55,9 +60,11 @@ class EvidenceReader:
     def of_claims(self, claim_ids: Sequence[str]) -> dict[str, list[Evidence]]:
         """Return the evidence of each claim: strongest first, neutral last."""
         found: dict[str, list[Evidence]] = {claim_id: [] for claim_id in claim_ids}
+        sighting = counted_sighting(self._database, "e.fragment_id")
         for start in range(0, len(claim_ids), _CLAIMS_PER_QUERY):
             part = claim_ids[start : start + _CLAIMS_PER_QUERY]
-            for row in self._database.rows(_EVIDENCE.format(claims=placeholders(len(part))), part):
+            sql = _EVIDENCE.format(claims=placeholders(len(part)), sighting=sighting)
+            for row in self._database.rows(sql, part):
                 evidence = _evidence(row)
                 found[evidence.claim_id].append(evidence)
         return found
@@ -95,7 +102,11 @@ def _evidence(row: Row) -> Evidence:
         edge_human_corrected=bool(row[18]),
         other_page_ids=tuple(str(row[36]).split()) if row[36] else (),
         work_keys=tuple(str(row[33]).split("\n")) if row[33] else (),
+        is_pointer=bool(row[39]),
+        excluded_reason=QUARANTINED if row[40] else None,
         sole_citation=optional_text(row[37]),
+        edge_correction_reason=optional_text(row[41]),
+        edge_corrected_at=optional_text(row[42]),
         authors=tuple(map(str, json.loads(str(row[38])))),
     )
 

@@ -6,22 +6,32 @@ from pathlib import Path
 from random import Random
 from types import TracebackType
 
-from lyra.core.ports import Clock
+from lyra.core.errors import NotFound, StoreError
+from lyra.core.ports import Clock, PolicySource
 from lyra.core.times import to_text
 from lyra.store.backup import Backups
+from lyra.store.blocks import Blocks
 from lyra.store.citations import Citations
+from lyra.store.claim_orders import ClaimOrders
 from lyra.store.cleanup import Cleanup
+from lyra.store.corrections import Corrections
 from lyra.store.database import BUSY_SECONDS, Database
+from lyra.store.domains import Domains
 from lyra.store.edges import Edges
 from lyra.store.evidence import EvidenceReader
 from lyra.store.jobs import Jobs
 from lyra.store.library import Library
-from lyra.store.migrations import migrate
+from lyra.store.migrations import known_migrations, migrate, schema_version
+from lyra.store.overrides import Overrides
 from lyra.store.pages import Pages
+from lyra.store.policies import Policies
+from lyra.store.quarantines import Quarantines
+from lyra.store.queries.reader import Queries
 from lyra.store.retractions import Retractions
 from lyra.store.searching import Searching
 from lyra.store.session import Session
 from lyra.store.tasks import Tasks
+from lyra.store.trails import Trails
 
 DATABASE_NAME = "lyra.db"
 _COUNTED = ("tasks", "claims", "pages", "fragments", "edges", "cites", "jobs", "library_files")
@@ -39,14 +49,21 @@ class StoreFacts:
 
 
 class EvidenceStore:
-    """Everything Lyra knows. Safe to open from several processes at once."""
+    """Everything Lyra knows. Safe to open from several processes at once.
 
-    def __init__(self, database: Database, clock: Clock, rng: Random) -> None:
+    `policy` is the domain policy that lies beside the database; None leaves every host to its default.
+    """
+
+    def __init__(self, database: Database, clock: Clock, rng: Random, policy: PolicySource | None = None) -> None:
         session = Session(database, clock, rng)
         self._session = session
         self.database = database
-        self.schema_version = migrate(database, to_text(clock.now()))
-        database.write_ahead()
+        self.policy = policy
+        if database.read_only:
+            self.schema_version = _checked_version(database)
+        else:
+            self.schema_version = migrate(database, to_text(clock.now()))
+            database.write_ahead()
         self.tasks = Tasks(session)
         self.jobs = Jobs(session)
         self.pages = Pages(session)
@@ -54,14 +71,31 @@ class EvidenceStore:
         self.searching = Searching(session)
         self.edges = Edges(session)
         self.evidence = EvidenceReader(session)
+        self.orders = ClaimOrders(session)
+        self.queries = Queries(session)
         self.citations = Citations(session)
         self.retractions = Retractions(session, self.pages, self.edges, self.tasks)
+        self.domains = Domains(session)
+        self.overrides = Overrides(session)
+        self.blocks = Blocks(session, self.domains)
+        self.quarantines = Quarantines(session, self.domains)
+        self.policies = Policies(session)
+        self.corrections = Corrections(session)
+        self.trails = Trails(session)
         self.cleanup = Cleanup(session)
         self.backups = Backups(session)
 
     def transaction(self) -> AbstractContextManager[None]:
         """Open a durable transaction that the calls inside join."""
         return self._session.transaction()
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Let the reads inside see one state of the store; nothing is written there."""
+        return self.database.reading()
+
+    def new_id(self, prefix: str) -> str:
+        """Return a fresh opaque id, such as that of an act that causes what is written after it."""
+        return self._session.new_id(prefix)
 
     def rehearsal(self) -> AbstractContextManager[None]:
         """Open a transaction that the calls inside join, and that is taken back at the end."""
@@ -88,11 +122,35 @@ class EvidenceStore:
         self.close()
 
 
-def open_store(home: Path, clock: Clock, rng: Random, busy_seconds: float = BUSY_SECONDS) -> EvidenceStore:
-    """Open the store of a home directory, making it when there is none."""
-    database = Database(home / DATABASE_NAME, busy_seconds)
+def open_store(  # noqa: PLR0913 - what a store is made of
+    home: Path,
+    clock: Clock,
+    rng: Random,
+    busy_seconds: float = BUSY_SECONDS,
+    policy: PolicySource | None = None,
+    *,
+    read_only: bool = False,
+) -> EvidenceStore:
+    """Open the store of a home directory, making it when there is none.
+
+    With `read_only` nothing is made or changed; raises NotFound for a home without a store, and StoreError for one of
+    another version.
+    """
+    path = home / DATABASE_NAME
+    if read_only and not path.exists():
+        raise NotFound("no_store", path=home)
+    database = Database(path, busy_seconds, read_only=read_only)
     try:
-        return EvidenceStore(database, clock, rng)
+        return EvidenceStore(database, clock, rng, policy)
     except BaseException:
         database.close()
         raise
+
+
+def _checked_version(database: Database) -> int:
+    version, newest = schema_version(database), known_migrations()[-1][0]
+    if version > newest:
+        raise StoreError("database_from_future", path=database.path, found=version, known=newest)
+    if version < newest:
+        raise StoreError("database_outdated", path=database.path)
+    return version

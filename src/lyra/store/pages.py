@@ -11,6 +11,7 @@ from lyra.core.language import detect_language
 from lyra.core.records import Document, Identifier, Span
 from lyra.core.terms import index_terms
 from lyra.store.session import Session
+from lyra.store.set_aside import counted_sighting
 
 _PRECEDENCE = ("doi", "pmid", "pmcid", "arxiv", "url")
 
@@ -195,10 +196,9 @@ class Pages:
         return str(row[0]), str(row[1])
 
     def first_page(self, fragment_id: str) -> str:
-        """Return the page a fragment counts with: the first current one it was seen on."""
-        found = self._database.value(
-            "SELECT page_id FROM extracted_from WHERE fragment_id = ? ORDER BY is_stale, occurrence_seq LIMIT 1", (fragment_id,)
-        )
+        """Return the page a fragment counts with: the first current one it was seen on that may be used."""
+        sighting = counted_sighting(self._database, "?")
+        found = self._database.value(f"SELECT page_id FROM extracted_from WHERE occurrence_seq = ({sighting})", (fragment_id,))
         if found is None:
             raise NotFound("unknown_fragment", fragment_id=fragment_id)
         return str(found)

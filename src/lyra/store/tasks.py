@@ -7,7 +7,7 @@ from lyra.core.identity import normalise_text, text_hash
 from lyra.core.language import detect_language
 from lyra.core.records import Claim, Task, TaskStatus
 from lyra.core.times import from_text
-from lyra.store.database import Row, optional_text
+from lyra.store.database import Row, optional_text, placeholders
 from lyra.store.session import Session
 
 _TASK = """
@@ -18,9 +18,11 @@ _TASK = """
 """
 _CLAIM = """
     SELECT claim_id, task_id, claim_text, claim_language, claim_adoption_status,
-           claim_origin_fragment, claim_origin_page
-    FROM claims
+           claim_origin_fragment, claim_origin_page, claim_rejection_reason, claim_rejected_at, domain, quarantined_at
+    FROM claims LEFT JOIN pages ON page_id = claim_origin_page
 """
+
+_PER_QUERY = 500
 
 
 class Tasks:
@@ -129,6 +131,11 @@ class Tasks:
                 self._session.now(),
             ),
         )
+        self._database.run(
+            "INSERT INTO domain_claims (domain, claim_id, security_rejected)"
+            " SELECT domain, ?, quarantined_at IS NOT NULL FROM pages WHERE page_id = ? AND domain IS NOT NULL",
+            (claim_id, page_id),
+        )
         self._session.remember(claim_id, "found", {"origin_fragment": fragment_id, "origin_page": page_id})
         return claim_id
 
@@ -142,6 +149,15 @@ class Tasks:
     def claims(self, task_id: str) -> list[Claim]:
         """Return the claims of a task in the order they were added."""
         return [_claim(row) for row in self._database.rows(_CLAIM + " WHERE task_id = ? ORDER BY claim_position", (task_id,))]
+
+    def claims_by_id(self, claim_ids: Sequence[str]) -> list[Claim]:
+        """Return the claims with these ids, in the order given; one that is no longer there is left out."""
+        found: dict[str, Claim] = {}
+        for start in range(0, len(claim_ids), _PER_QUERY):
+            part = claim_ids[start : start + _PER_QUERY]
+            rows = self._database.rows(_CLAIM + f" WHERE claim_id IN ({placeholders(len(part))})", part)
+            found |= {claim.claim_id: claim for claim in map(_claim, rows)}
+        return [found[claim_id] for claim_id in claim_ids if claim_id in found]
 
 
 def _task(row: Row) -> Task:
@@ -159,13 +175,17 @@ def _task(row: Row) -> Task:
 
 
 def _claim(row: Row) -> Claim:
-    claim_id, task_id, text, language, adoption, fragment_id, page_id = row
+    claim_id, task_id, text, language, adoption, fragment_id, page_id, reason, rejected_at, domain, quarantined_at = row
     return Claim(
         claim_id=str(claim_id),
         task_id=str(task_id),
         text=str(text),
         language=str(language),
-        adoption_status=str(adoption),
+        claim_adoption_status=str(adoption),
         origin_fragment_id=optional_text(fragment_id),
         origin_page_id=optional_text(page_id),
+        claim_rejection_reason=optional_text(reason),
+        claim_rejected_at=optional_text(rejected_at),
+        origin_domain=optional_text(domain),
+        origin_quarantined_at=optional_text(quarantined_at),
     )

@@ -28,6 +28,9 @@ class VectorIndex:
         self._matrix = packed.astype(np.float32) * scales[:, None]
         self._positions = {int(seq): i for i, seq in enumerate(self._seqs)}
 
+    def __len__(self) -> int:
+        return len(self._seqs)
+
     def nearest(self, query: NDArray[np.float32], limit: int, also: Iterable[int]) -> dict[int, float]:
         """Return the similarity of the `limit` nearest fragments and of those in `also`, by fragment number."""
         if not len(self._seqs):

@@ -1,9 +1,11 @@
 """What a use case works with: the store and the ports, chosen once by the composition root."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from lyra.core.ports import DocumentReader, Embedder, Progress, Reranker, StanceModel
+from lyra.core.domain_decision import DomainGate
+from lyra.core.ports import DocumentReader, Embedder, PageScanner, Progress, Reranker, StanceModel
 from lyra.core.records import Job
+from lyra.core.rejections import BlockRules
 from lyra.store.evidence_store import EvidenceStore
 
 
@@ -20,7 +22,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The store, the models and the readers of one process. `owner` names it in leases."""
+    """The store, the models and the readers of one process. `owner` names it in leases.
+
+    `gate` says which domains may be used, `rules` when one is blocked automatically; `scanner` looks for dangerous
+    patterns in what is read.
+    """
 
     store: EvidenceStore
     reader: DocumentReader
@@ -30,6 +36,9 @@ class Bench:
     progress: Progress
     limits: Limits
     owner: str
+    gate: DomainGate
+    rules: BlockRules = field(default_factory=BlockRules)
+    scanner: PageScanner | None = None
 
 
 @dataclass(frozen=True, slots=True)

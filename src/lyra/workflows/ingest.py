@@ -7,13 +7,16 @@ from pathlib import Path
 
 from lyra.core.errors import DocumentProblem, InvalidInput
 from lyra.core.fragments import cut_fragments
-from lyra.core.identity import normalise_url
-from lyra.core.records import FileStamp, LedgerEntry, ProviderReport, ProviderStatus
+from lyra.core.identity import host_of, normalise_url
+from lyra.core.records import Document, FileStamp, LedgerEntry, ProviderReport, ProviderStatus
 from lyra.store.library import FileState
 from lyra.workflows.bench import Bench
+from lyra.workflows.quarantine import inspect
 
 Guard = Callable[[], None]
 _FILES_PER_HEARTBEAT = 500
+# What caused what happened while the library was read.
+INGEST_CAUSE = "library"
 
 
 @dataclass(slots=True)
@@ -87,7 +90,7 @@ def read_library(bench: Bench, roots: Sequence[str], guard: Guard, *, reread: bo
     if report.counts["read"]:  # a page just read may be one that was retracted since
         with bench.store.transaction():
             guard()
-            bench.store.retractions.apply("library")
+            bench.store.retractions.apply(INGEST_CAUSE)
     return report
 
 
@@ -145,6 +148,7 @@ def _read_file(bench: Bench, root: str, stamp: FileStamp, guard: Guard, *, rerea
     spans = cut_fragments(document.text, document.sections)
     with bench.store.transaction():
         guard()
+        _note_hosts(bench, document)
         sighting = bench.store.pages.register(document, normalise_url(Path(stamp.path).as_uri()), spans)
         state = FileState(
             status="read",
@@ -153,7 +157,15 @@ def _read_file(bench: Bench, root: str, stamp: FileStamp, guard: Guard, *, rerea
             notes=document.notes,
         )
         library.record(root, stamp, state)
+        inspect(bench, document, sighting, INGEST_CAUSE)
     return _entry(stamp, state, "read")
+
+
+def _note_hosts(bench: Bench, document: Document) -> None:
+    """Record the categories of the hosts that a document names as its own, before anything refers to them."""
+    for host in {host_of(name.value) for name in document.identifiers if name.kind == "url"} - {None}:
+        decision = bench.gate.decide(host)
+        bench.store.domains.note(str(host), decision.category, INGEST_CAUSE)
 
 
 def _entry(stamp: FileStamp, state: FileState, status: str) -> LedgerEntry:

@@ -9,8 +9,10 @@ from lyra.core.claimworthy import propose_claims
 from lyra.core.errors import InvalidInput, LeaseLost, LyraError, StoreError
 from lyra.core.records import Job, JobStatus, ProviderReport
 from lyra.workflows.bench import Bench, Holding
+from lyra.workflows.blocking import promote, settle_all
 from lyra.workflows.ingest import read_library
 from lyra.workflows.judging import Finder, embed_missing, judge_claims
+from lyra.workflows.materials import verified_claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,9 @@ def _run(bench: Bench, job: Job, task_id: str) -> JobOutcome:
     report = read_library(bench, roots, holding.guard, reread=bool(payload.get("reread")))
     if not store.searching.open_scope(roots):
         raise InvalidInput("library_without_text", path=", ".join(roots))
+    with store.transaction():
+        holding.guard()
+        store.searching.close_off(settle_all(store, bench.rules, job.job_id))
     embed_missing(bench, holding)
     finder = Finder(bench)
     new_claims = 0
@@ -108,6 +113,9 @@ def _run(bench: Bench, job: Job, task_id: str) -> JobOutcome:
     with store.transaction():
         holding.guard()
         new_edges += store.retractions.apply(job.job_id)
+    with store.transaction():
+        holding.guard()
+        promote(store, verified_claims(store, task_id, job.job_id), job.job_id)
     return JobOutcome(job.job_id, task_id, JobStatus.DONE, (report.provider(),), new_claims, new_edges)
 
 

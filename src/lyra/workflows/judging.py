@@ -1,10 +1,11 @@
 """Ranking and judging: each claim against its best fragments, committed claim by claim."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lyra.core.ranking import rank
-from lyra.core.records import Claim, Ranked, Stance
+from lyra.core.records import Candidate, Claim, Ranked, Stance
 from lyra.workflows.bench import Bench, Holding
 
 if TYPE_CHECKING:  # the module behind it imports numpy, which is slow
@@ -48,14 +49,26 @@ class Finder:
         if self._vectors is None:
             self._vectors = bench.store.searching.load_vectors(vector_version(bench))
         lexical = bench.store.searching.lexical(query, limits.lexical_candidates)
-        vector = bench.embedder.embed([query])[0]
-        semantic = self._vectors.nearest(vector, limits.vector_candidates, lexical)
+        semantic: dict[int, float] = {}
+        if len(self._vectors):  # without vectors the model need not be loaded
+            vector = bench.embedder.embed([query])[0]
+            semantic = self._vectors.nearest(vector, limits.vector_candidates, lexical)
         scores = {seq: (lexical.get(seq, 0.0), semantic.get(seq, 0.0)) for seq in {*lexical, *semantic}}
         candidates = bench.store.searching.candidates(scores)
+        candidates = self._weighed(candidates)
         reranked = None
         if bench.reranker is not None and candidates:
             reranked = bench.reranker.score(query, [candidate.text for candidate in candidates])
         return rank(candidates, reranked)[:limit]
+
+    def _weighed(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Weigh what comes from the network by its host, by the best where it has several.
+
+        What stands in a file of the library was chosen by a person and weighs 1, whatever host it names.
+        """
+        hosts = self._bench.store.searching.hosts([item.fragment_id for item in candidates], outside_library=True)
+        weights = {identity: max(self._bench.gate.decide(host).weight for host in found) for identity, found in hosts.items()}
+        return [replace(item, category_weight=weights.get(item.fragment_id, 1.0)) for item in candidates]
 
 
 def judge_claims(bench: Bench, claims: Sequence[Claim], finder: Finder, holding: Holding) -> int:
@@ -70,7 +83,10 @@ def judge_claims(bench: Bench, claims: Sequence[Claim], finder: Finder, holding:
             stances = _judge_claim(bench, claim, finder)
             with bench.store.transaction():
                 holding.guard(number, len(claims))
-                added += bench.store.edges.add(claim, stances, bench.stance.info, holding.job.job_id)
+                # Asked again: a domain may have been blocked, or a page quarantined, while the model was at work.
+                usable = _usable(bench, list(stances))
+                kept = {identity: stance for identity, stance in stances.items() if identity in usable}
+                added += bench.store.edges.add(claim, kept, bench.stance.info, holding.job.job_id)
             step.advance()
     return added
 
@@ -79,9 +95,16 @@ def _judge_claim(bench: Bench, claim: Claim, finder: Finder) -> dict[str, Stance
     """Return the stance of each fragment that has no edge to the claim yet, by fragment id."""
     excluded = bench.store.edges.judged(claim.claim_id) | {claim.origin_fragment_id}
     best = finder.best(claim.text, bench.limits.top_k)
-    texts = {item.fragment_id: item.text for item in best if item.fragment_id not in excluded}
+    usable = _usable(bench, [item.fragment_id for item in best])
+    texts = {item.fragment_id: item.text for item in best if item.fragment_id in usable - excluded}
     stances = bench.store.edges.cached(claim, texts, bench.stance.info)
     fresh = [fragment_id for fragment_id in texts if fragment_id not in stances]
     judged = bench.stance.judge([(texts[fragment_id], claim.text) for fragment_id in fresh])
     stances.update(zip(fresh, judged, strict=True))
     return stances
+
+
+def _usable(bench: Bench, fragment_ids: list[str]) -> set[str]:
+    """Return the fragments that stand on a page that may be used now: not in quarantine, of no blocked domain."""
+    hosts = bench.store.searching.hosts(fragment_ids)
+    return {identity for identity, found in hosts.items() if any(bench.gate.decide(host).allowed for host in found)}

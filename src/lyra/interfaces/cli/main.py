@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 
 from lyra.app import ModelFactory, installed_version, shipped_models
 from lyra.core.errors import LyraError
-from lyra.interfaces.cli import backup, check, doctor, library, materials, state, task
+from lyra.interfaces.cli import backup, check, doctor, feedback, lens, library, materials, policy, query, state, task, trace
 from lyra.interfaces.cli.exit_codes import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED
 from lyra.interfaces.cli.invocation import Invocation, prepare
 from lyra.interfaces.cli.output import note, write_json, write_text
@@ -88,10 +88,20 @@ def build() -> TyperGroup:
     _add(root, "check", check.check)
     _add(root, "search", check.search)
     _add(root, "materials", materials.materials)
+    _add(root, "query", query.query)
+    _add(root, "lens", lens.lens)
     branches: dict[str, dict[str, Action]] = {
         "task": {"new": task.new, "list": task.list_, "show": task.show, "stop": task.stop, "delete": task.delete},
-        "library": {"add": library.add, "list": library.list_, "remove": library.remove, "text": library.text},
-        "config": {"show": state.config_show},
+        "library": {
+            "add": library.add,
+            "list": library.list_,
+            "remove": library.remove,
+            "text": library.text,
+            "release": feedback.release,
+        },
+        "feedback": feedback.ACTIONS,
+        "trace": {"claim": trace.claim, "edge": trace.edge, "domain": trace.domain},
+        "config": {"show": state.config_show, "domains": policy.domains},
     }
     for branch, actions in branches.items():
         group = _group(f"help.{branch}", help_when_alone)

@@ -10,6 +10,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from lyra.core.dependence import speaks
 from lyra.core.materials import ClaimMaterial, Materials
 from lyra.core.records import Evidence, Relation
 from lyra.interfaces.cli.invocation import Invocation
@@ -117,7 +118,7 @@ def _claim(call: Invocation, number: int, material: ClaimMaterial, *, with_numbe
     if not material.has_evidence:
         yield indented(Text(call.say("text.no_evidence")))
     for relation, style in _STYLES.items():
-        edge = next((edge for edge in material.evidence if edge.relation is relation), None)
+        edge = next((edge for edge in filter(speaks, material.evidence) if edge.relation is relation), None)
         if edge is not None:
             yield indented(_quoted(call, edge, style))
     yield ""

@@ -4,12 +4,13 @@ from typing import Annotated
 
 import typer
 
-from lyra.app import open_reading_store
+from lyra.app import block_rules, open_reading_store
 from lyra.core.errors import EXIT_OK, ModelError
 from lyra.core.records import Job, ModelInfo, Task
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.layout import padded, width_of
 from lyra.interfaces.cli.output import write_json, write_text
+from lyra.interfaces.governance_presenter import oversight_json, oversight_rows
 from lyra.interfaces.presenter import document, models_json, problem_json
 from lyra.interfaces.state_presenter import job_json, settings_json, task_json
 from lyra.interfaces.untrusted import on_one_line
@@ -18,9 +19,12 @@ from lyra.interfaces.untrusted import on_one_line
 def status(
     call: Invocation, task: Annotated[str | None, typer.Argument(metavar="TASK", help="help.argument_task")] = None
 ) -> int:
-    """Show what the store holds, which jobs are unfinished and which models are installed."""
+    """Show what the store holds, which jobs are unfinished, which models are installed and which sources are out of use."""
+    from lyra.workflows.oversight import oversee  # noqa: PLC0415 - help needs none of this
+
     with open_reading_store(call.settings) as store:
         facts, roots = store.facts(), store.library.roots()
+        oversight = oversee(store, block_rules(call.settings))
         found = None if task is None else store.tasks.get(task)
         jobs = store.jobs.unfinished() if task is None else store.jobs.of_task(task)
     models, problem = _models(call)
@@ -42,6 +46,7 @@ def status(
                 models=models_json(models),
                 model_problem=None if problem is None else problem_json(problem, call.lang),
                 endpoints=[],
+                **oversight_json(oversight, call.lang),
             )
         )
         return EXIT_OK
@@ -54,6 +59,7 @@ def status(
         *((call.say("label.job"), _job_words(call, job)) for job in jobs),
         *((call.say(f"label.model_{info.kind}"), _model_words(call, info)) for info in models),
         (call.say("label.endpoints"), call.say("label.none")),
+        *oversight_rows(oversight, call.lang),
     ]
     if problem is not None:
         rows.append((call.say("label.models"), problem.sentence(call.lang)))

@@ -1,0 +1,30 @@
+"""Running queries on a store."""
+
+from collections.abc import Mapping, Sequence
+
+from lyra.store.database import Value
+from lyra.store.queries.records import ROWS, Blob, QueryLimits, Table
+from lyra.store.queries.sandbox import run_statement
+from lyra.store.queries.views import View
+from lyra.store.session import Session
+
+
+class Queries:
+    """Read-only questions about the whole graph."""
+
+    def __init__(self, session: Session) -> None:
+        self._database = session.database
+
+    def view(self, view: View, values: Sequence[Value], limit: int) -> Table:
+        """Return at most `limit` rows of a view, its parameters in order."""
+        rows = self._database.rows(view.sql, (*values, limit + 1))
+        shown = tuple(tuple(Blob(len(cell)) if isinstance(cell, bytes) else cell for cell in row) for row in rows[:limit])
+        return Table(view.columns, shown, ROWS if len(rows) > limit else None)
+
+    def statement(self, sql: str, params: Mapping[str, str | int | float | None], limits: QueryLimits) -> Table:
+        """Run one statement of somebody's own, read-only and within limits, in a process apart; see `run_statement`."""
+        return run_statement(self._database.path, sql, params, limits)
+
+    def page_exists(self, page_id: str) -> bool:
+        """Return whether a page is known."""
+        return self._database.value("SELECT 1 FROM pages WHERE page_id = ?", (page_id,)) is not None
