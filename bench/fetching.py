@@ -5,7 +5,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from tempfile import TemporaryDirectory
 
-from lyra.app import open_network
+from lyra.app.network import open_network
 from lyra.config import read_settings
 from lyra.core.pages import FetchedPage
 from tests.loopback import website

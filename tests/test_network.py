@@ -6,12 +6,12 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from lyra.app import Network, open_network, service_states
+from lyra.app.network import Network, open_governed_network, open_network, service_states
 from lyra.config import Settings, read_settings
 from lyra.core.errors import ConfigError, InvalidInput, WebProblem
 from lyra.core.pages import FetchedPage, FetchFailure
@@ -150,6 +150,30 @@ def test_pages_are_fetched_side_by_side(tmp_path: Path) -> None:
             outcomes = list(pool.map(network.fetcher.fetch, [f"{server.url}/{number}" for number in range(20)]))
         assert len(server.seen) == 20 + 1  # the rules of the host are read once for all
     assert all(isinstance(outcome, FetchedPage) for outcome in outcomes)
+
+
+def test_under_the_policy_of_the_home_a_block_holds_at_once_and_lifts_at_once(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From several threads, while another process changes its mind."""
+    host, terminal = "tea.example.org", Terminal(tmp_path / "home")
+    url = f"{world.site.url}/blog/tea".replace("127.0.0.1", host)
+    fetch = replace(world.settings.fetch, cache_mb=0, allow_hosts=frozenset({host}))
+    found = socket.getaddrinfo("127.0.0.1", world.site.port, type=socket.SOCK_STREAM)
+
+    def blocked(network: Network) -> set[bool]:
+        with ThreadPoolExecutor(4) as pool:
+            outcomes = list(pool.map(network.fetcher.fetch, [url] * 8))
+        assert {outcome.code for outcome in outcomes if isinstance(outcome, FetchFailure)} <= {"blocked_domain"}
+        return {isinstance(outcome, FetchFailure) for outcome in outcomes}
+
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    with open_governed_network(replace(world.settings, fetch=fetch), MovedClock()) as network:
+        assert blocked(network) == {False}
+        assert terminal.run("feedback", "domain_block", host, "--reason", "test").code == 0
+        assert blocked(network) == {True}
+        assert terminal.run("feedback", "domain_unblock", host, "--reason", "test").code == 0
+        assert blocked(network) == {False}
 
 
 def test_the_states_of_all_services_are_known_without_asking_them(tmp_path: Path) -> None:

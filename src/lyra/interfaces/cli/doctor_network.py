@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
-from lyra.app import ServiceState, service_states
+from lyra.app.network import ServiceState, service_states
 from lyra.interfaces.cli.invocation import Invocation
 
 OK, WARNING = "ok", "warning"
