@@ -16,10 +16,10 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-s
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint format bench soak lock notices clean
+.PHONY: help run test lint format bench bench-cases soak lock notices clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(RUN_READY) ## check the sample claims against the sample library
 	@mkdir -p out
@@ -44,6 +44,9 @@ format: $(DEV_READY) ## lay out the code the way lint wants it
 
 bench: $(DEV_READY) ## measure speed and memory
 	$(BIN)/python bench/run.py $(BENCH_ARGS)
+
+bench-cases: $(DEV_READY) ## measure agreement, validation and classification of cases
+	$(BIN)/python bench/cases.py $(BENCH_ARGS)
 
 soak: $(DEV_READY) ## run for long, with faults
 	$(BIN)/python soak/run.py $(SOAK_ARGS)

@@ -1,8 +1,10 @@
 """Runs for long, with faults: kills a worker again and again, and does things at random to the store beside a model of it.
 
-    python soak/run.py [--rounds 100] [--seed N] [--examples 500] [--steps 50]
+    python soak/run.py [--rounds 100] [--seed N] [--examples 500] [--steps 50] [--processes 4] [--feedback 1000]
 
-Prints a line per round and a summary; exits with 1 if anything acknowledged was lost or the store and the model differ.
+Then lets several processes give feedback on one store, and changes the domain policy beside a process that watches it.
+Prints a line per round and a summary; exits with 1 if anything acknowledged was lost, the store and the model differ, or
+a change of the policy was seen too late.
 """
 
 import argparse
@@ -21,7 +23,10 @@ from hypothesis import HealthCheck, Phase, seed, settings  # noqa: E402  the pat
 from hypothesis.stateful import run_state_machine_as_test  # noqa: E402
 
 from tests.crashes import crash_and_recover, draw_moment, uninterrupted, write_library  # noqa: E402
+from tests.feedback_campaign import measure_policy_delays, run_campaign  # noqa: E402
 from tests.store.store_model import StoreMachine  # noqa: E402
+
+SEEN_WITHIN_SECONDS = 1.0
 
 
 @dataclass(slots=True)
@@ -48,11 +53,15 @@ def main(arguments: list[str] | None = None) -> int:
     print(
         f"model     {options.examples} x {options.steps} steps    {'FAILED' if failure else 'equal':>8}    {modelled_in:8.1f} s"
     )
+    feedback_run(options.processes, options.feedback, start, summary)
+    late = policy_run()
+    for delay in late:
+        print(f"LATE: {delay}", file=sys.stderr)
     for loss in summary.losses:
         print(f"LOST: {loss}", file=sys.stderr)
     if failure is not None:
         print(f"DIFFERENT: {failure!r}", file=sys.stderr)
-    return 1 if summary.losses or failure is not None else 0
+    return 1 if summary.losses or late or failure is not None else 0
 
 
 def kill_rounds(rounds: int, start: int) -> Summary:
@@ -93,6 +102,26 @@ def model_run(examples: int, steps: int, start: int) -> BaseException | None:
     return None
 
 
+def feedback_run(processes: int, actions: int, start: int, summary: Summary) -> None:
+    """Let processes give feedback on one store at once; what was lost goes into the summary."""
+    print(f"feedback: {processes} processes x {actions} actions ...", flush=True)
+    began = time.monotonic()
+    with TemporaryDirectory() as folder:
+        campaign = run_campaign(Path(folder) / "home", processes, actions, start)
+    words = ", ".join(f"{campaign.count(word)} {word}" for word in ("done", "same", "refused"))
+    lost, seconds = len(campaign.losses), time.monotonic() - began
+    print(f"feedback  {len(campaign.answers)} answers ({words})    {lost:4} lost    {seconds:8.1f} s")
+    summary.losses += campaign.losses
+
+
+def policy_run() -> list[str]:
+    """Change the policy and an override beside a watching process; return the changes that took a second or more."""
+    with TemporaryDirectory() as folder:
+        delays = measure_policy_delays(Path(folder) / "home")
+    print("policy    seen after " + ", ".join(f"{seconds:.2f} s ({name})" for name, seconds in delays.items()))
+    return [f"{name}: {seconds:.2f} s" for name, seconds in delays.items() if seconds >= SEEN_WITHIN_SECONDS]
+
+
 def _print_summary(summary: Summary, seconds: float) -> None:
     where = ", ".join(f"{count} {phase}" for phase, count in sorted(summary.phases.items()))
     print(f"\nkill -9   {summary.rounds} rounds    {len(summary.losses):4} lost    {seconds:8.1f} s")
@@ -105,6 +134,8 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=None, help="where the random moments start (default: a new one)")
     parser.add_argument("--examples", type=int, default=500, help="runs of the model (default 500)")
     parser.add_argument("--steps", type=int, default=50, help="steps of each run (default 50)")
+    parser.add_argument("--processes", type=int, default=4, help="processes that give feedback (default 4)")
+    parser.add_argument("--feedback", type=int, default=1000, help="actions of each of them (default 1000)")
     return parser.parse_args(arguments)
 
 

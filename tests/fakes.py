@@ -10,9 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lyra.core.domain_policy import Policy
 from lyra.core.errors import DocumentProblem, NotFound
-from lyra.core.ports import DocumentReader, Progress, Step
+from lyra.core.ports import DocumentReader, PolicyReading, Progress, Step
 from lyra.core.records import Document, Evidence, FileStamp, Identifier, Locator, ModelInfo, Relation, Stance
+from lyra.providers.policy_file import PolicyFile
 from lyra.store.evidence_store import EvidenceStore
 from lyra.workflows.bench import Bench, Limits
 from lyra.workflows.domain_gate import PolicyGate
@@ -58,6 +60,21 @@ class SilentProgress:
 class SilentStep:
     def advance(self, by: int = 1) -> None:
         pass
+
+
+class TextPolicy:
+    """A domain policy with a given text, which never changes."""
+
+    def __init__(self, text: str = "") -> None:
+        self._file = PolicyFile(Path("no-such-file.yaml"), FakeClock())
+        self._text = text
+        self.path = Path("no-such-file.yaml")
+
+    def read(self) -> PolicyReading:
+        return PolicyReading(self._file.parse(self._text), self._text)
+
+    def parse(self, text: str) -> Policy:
+        return self._file.parse(text)
 
 
 class MemoryReader:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,18 +14,25 @@ from lyra.config import read_settings
 from tests.interfaces.terminal import Terminal, fake_models, no_models
 
 NAMES = [
+    "Agreement",
     "ClaimMaterial",
     "Confidence",
     "Evidence",
+    "FeedbackAnswer",
+    "Finding",
     "Judgement",
+    "LegalValues",
     "Lyra",
     "LyraError",
     "Materials",
     "Task",
     "__version__",
+    "agreement",
     "confidence",
     "judge",
+    "legal_values",
     "open",
+    "validate_case",
 ]
 CLAIM = "Cats sleep most of the day."
 
@@ -64,6 +72,29 @@ def test_confidence_is_the_arithmetic_of_edges() -> None:
     assert (round(values.confidence, 4), round(values.uncertainty, 4), round(values.controversy, 4)) == (0.6607, 0.1843, 0.25)
     with pytest.raises(lyra.LyraError, match="use supports, refutes or neutral"):
         lyra.confidence([("agrees", 0.5)])
+
+
+def test_agreement_takes_triples_and_says_what_is_undefined() -> None:
+    found = lyra.agreement([("ann", "1", "yes"), ("bob", "1", "yes"), ("ann", "2", "no"), ("bob", "2", None)])
+    assert (found.estimate("percent").value, found.estimate("cohen").undefined) == (1.0, "constant")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"ratings": [("ann", "1")]}, "agreement_bad_triple"),
+        ({"ratings": [("ann", "1", 3)]}, "agreement_bad_triple"),
+        ({"ratings": [], "level": "ratio"}, "agreement_bad_level"),
+        ({"ratings": [], "weights": "cubic"}, "agreement_bad_weights"),
+        ({"ratings": [], "replicates": -1}, "agreement_bad_number"),
+        ({"ratings": [("ann", "1", "maybe")], "categories": ["yes", "no"]}, "agreement_off_scale"),
+        ({"ratings": [("ann", "1", "x")], "level": "interval"}, "agreement_not_numeric"),
+    ],
+)
+def test_agreement_refuses_what_it_cannot_measure(arguments: Any, code: str) -> None:
+    with pytest.raises(lyra.LyraError) as caught:
+        lyra.agreement(**arguments)
+    assert caught.value.code == code
 
 
 def test_a_check_gives_records_and_the_same_json_as_the_command(tmp_path: Path) -> None:
@@ -120,6 +151,16 @@ def test_without_weights_a_check_is_a_model_error_and_reading_still_works(tmp_pa
             home.check(CLAIM, library_in(tmp_path))
         assert caught.value.code == "weights_missing"
         assert home.tasks() == []
+
+
+def test_a_case_is_validated_and_completed_without_a_home() -> None:
+    case = {"id": "a", "text": "t", "outcome": "Unknown", "outcome_status": "unverified", "sources": []}
+    (missing, reason) = lyra.validate_case(case)
+    assert (missing.rule, missing.path, reason.rule, str(reason.severity)) == ("L04", "verification_confidence", "L21", "error")
+    assert reason.sentence() == "unverified needs a reason."
+    assert "理由" in reason.sentence("ja")
+    (field,) = lyra.legal_values(case, "verification_confidence").fields
+    assert [choice.value for choice in field.choices if choice.allowed] == ["none"]
 
 
 def test_open_takes_a_home_and_closes_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

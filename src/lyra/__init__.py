@@ -7,23 +7,49 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lyra.api import ClaimMaterial, Confidence, Evidence, Judgement, Lyra, LyraError, Materials, Task, confidence, judge, open
+    from lyra.api import (
+        Agreement,
+        ClaimMaterial,
+        Confidence,
+        Evidence,
+        FeedbackAnswer,
+        Finding,
+        Judgement,
+        LegalValues,
+        Lyra,
+        LyraError,
+        Materials,
+        Task,
+        agreement,
+        confidence,
+        judge,
+        legal_values,
+        open,
+        validate_case,
+    )
 
     __version__: str
 
 __all__ = [
+    "Agreement",
     "ClaimMaterial",
     "Confidence",
     "Evidence",
+    "FeedbackAnswer",
+    "Finding",
     "Judgement",
+    "LegalValues",
     "Lyra",
     "LyraError",
     "Materials",
     "Task",
     "__version__",
+    "agreement",
     "confidence",
     "judge",
+    "legal_values",
     "open",
+    "validate_case",
 ]
 
 

@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from lyra.app import ModelFactory, SilentProgress, open_judging_bench, open_reading_store, shipped_models
+from lyra.app import ModelFactory, SilentProgress, governance_of, open_judging_bench, open_reading_store, shipped_models
+from lyra.cases.agreement import Agreement
+from lyra.cases.findings import Finding
+from lyra.cases.legal import LegalValues, legal_values
+from lyra.cases.surface import agreement
+from lyra.cases.validation import validate_case
 from lyra.config import Settings, read_settings
 from lyra.core.confidence import Confidence, confidence
 from lyra.core.errors import InvalidInput, LyraError
@@ -16,20 +21,28 @@ from lyra.core.records import Evidence, Relation, Stance, Task
 from lyra.interfaces.presenter import Json, materials_json
 from lyra.workflows.check import CheckRequest
 from lyra.workflows.check import check as run_check
+from lyra.workflows.feedback import FeedbackAnswer, FeedbackRequest, give_feedback
 from lyra.workflows.materials import MaterialsPage, PageRequest, collect, read_page
 
 __all__ = [
+    "Agreement",
     "ClaimMaterial",
     "Confidence",
     "Evidence",
+    "FeedbackAnswer",
+    "Finding",
     "Judgement",
+    "LegalValues",
     "Lyra",
     "LyraError",
     "Materials",
     "Task",
+    "agreement",
     "confidence",
     "judge",
+    "legal_values",
     "open",
+    "validate_case",
 ]
 
 
@@ -87,6 +100,24 @@ class Lyra:
     def page(self, task_id: str, request: PageRequest) -> MaterialsPage:
         """Return a page of a task's claims; `following` is the cursor of the next. Raises NotFound for an unknown task."""
         return read_page(self._store, task_id, request)
+
+    def feedback(  # noqa: PLR0913 - the arguments of the six actions
+        self,
+        action: str,
+        *,
+        domain_pattern: str | None = None,
+        claim_id: str | None = None,
+        edge_id: str | None = None,
+        correct_relation: str | None = None,
+        reason: str | None = None,
+    ) -> FeedbackAnswer:
+        """Give a right answer about a domain, a claim or an edge; it takes effect at once.
+
+        The actions and their arguments are those of `lyra feedback`. Raises InvalidInput, with nothing changed, for an
+        answer that cannot be used.
+        """
+        request = FeedbackRequest(action, domain_pattern, claim_id, edge_id, correct_relation, reason)
+        return give_feedback(governance_of(self._settings, self._store), request)
 
     def to_json(self, materials: Materials) -> Json:
         """Return materials as JSON-ready values, the same as `lyra materials --json` writes."""

@@ -37,3 +37,25 @@ def test_only_undisputed_claims_with_two_sources_are_verified(supporting: int, r
     found = verify(supporting + both, refuting + both, in_all)
     assert (found.status == VERIFIED) == (refuting + both == 0 and supporting >= 2)
     assert (found.status == VERIFIED) == (found.reason_code is WELL)
+
+
+@pytest.mark.parametrize(
+    ("groups", "dangerous", "blocked", "status", "reason"),
+    [
+        ((0, 0, 0), False, False, "pending", "insufficient_evidence"),
+        ((1, 0, 1), False, False, "pending", "insufficient_evidence"),
+        ((2, 0, 2), False, False, "verified", "well_supported"),
+        ((2, 1, 3), False, False, "pending", "conflicting_evidence"),
+        ((1, 1, 2), False, False, "pending", "conflicting_evidence"),
+        ((0, 1, 1), False, False, "pending", "insufficient_evidence"),
+        ((9, 0, 9), True, False, "rejected", "dangerous_pattern"),
+        ((9, 0, 9), False, True, "rejected", "already_blocked"),
+        ((0, 9, 9), True, True, "rejected", "dangerous_pattern"),
+        ((2, 1, 3), False, True, "rejected", "already_blocked"),
+    ],
+)
+def test_only_where_a_claim_was_extracted_from_can_reject_it(
+    groups: tuple[int, int, int], dangerous: bool, blocked: bool, status: str, reason: str
+) -> None:
+    found = verify(*groups, dangerous=dangerous, blocked=blocked)
+    assert (found.status, found.reason_code.value) == (status, reason)

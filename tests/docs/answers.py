@@ -1,6 +1,7 @@
 """What every command answers with `--json`, object by object."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,6 +11,8 @@ from lyra.core.records import Relation, Stance
 from lyra.core.sentences import split_sentences
 from lyra.models.weights import Weights
 from lyra.store.evidence_store import open_store
+from tests.docs.agreement_answers import agreement_outputs
+from tests.docs.answers_governance import governance_outputs
 from tests.fakes import KeywordStance, SystemClock
 from tests.interfaces.terminal import Terminal, fake_models
 
@@ -58,6 +61,8 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra task new", answer("task", "new", "Why?", "--library", library, "--library", folder / "none")
     with open_store(terminal.home, SystemClock(), Random(7)) as store:
         store.jobs.add("check", task)
+    yield from case_outputs(folder, answer)
+    yield from agreement_outputs(folder, answer)
     yield "lyra status", answer("status", task)
     without_models = Terminal(terminal.home, models=lambda settings: models_of(Weights(folder), settings))
     yield "lyra status", without_models.run("status", "--json").json
@@ -71,7 +76,31 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra task delete", answer("task", "delete", task, "--hard")
     yield "lyra restore", answer("restore", folder / "lyra.backup")
     yield "lyra --version", answer("--version")
+    yield from governance_outputs(folder / "governance")
     yield "A failed command", answer("task", "show", "none")
+
+
+def case_outputs(folder: Path, answer: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
+    """What the commands for cases write: findings of every kind, a row that cannot be read, a source that cannot be opened."""
+    source = {"url": "https://a.example/x", "source_role": "secondary_source", "coi_status": "none"}
+    case = {"id": "a", "text": "Evening coffee shortens sleep.", "outcome": "success", "sources": [source], "tier": "gold"}
+    path = folder / "cases.jsonl"
+    path.write_text(json.dumps(case) + "\n", encoding="utf-8")
+    (folder / "broken.jsonl").write_text(json.dumps(case) + "\n{\n", encoding="utf-8")
+    yield "lyra cases validate", answer("cases", "validate", folder / "broken.jsonl")
+    yield "lyra cases validate", answer("cases", "validate", path, "--save", "--who", "Ann")
+    yield "lyra cases legal", answer("cases", "legal", path)
+    yield "lyra cases migrate", answer("cases", "migrate", path, "--out", folder / "migrated.jsonl")
+    yield "lyra cases convert", answer("cases", "convert", path, "--out", folder / "cases.csv")
+    library = folder / "papers"
+    library.mkdir()
+    for name, text in {"x.md": "Evening coffee shortens sleep, say nurses.", "y.md": "Evening coffee shortens sleep."}.items():
+        (library / name).write_text(f"---\nurl: https://a.example/{name[0]}\n---\n\n{text}\n", encoding="utf-8")
+    unlabelled = {"id": "b", "text": "Evening coffee shortens sleep.", "sources": [{"url": "https://b.example"}]}
+    path.write_text("".join(json.dumps(one) + "\n" for one in (case, unlabelled, {"id": ""})), encoding="utf-8")
+    yield "lyra cases check", answer("cases", "check", path, "--library", library, "--save")
+    yield "lyra cases list", answer("cases", "list")
+    yield "lyra cases history", answer("cases", "history", "a")
 
 
 def objects(value: Any, name: str) -> Iterator[tuple[str, set[str]]]:

@@ -15,7 +15,7 @@ from tests.interfaces.terminal import Ran, Terminal
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VARIABLE = re.compile(r"([A-Z_]+)=(.*)")
-_TARGET = re.compile(r"^([a-z]+):", re.MULTILINE)
+_TARGET = re.compile(r"^([a-z-]+):", re.MULTILINE)
 # Done by the machine that installs, or by nobody who only reads.
 _NOT_OURS = ("pip", ".")
 _BY_THE_SHELL = ("cp", "mkdir", "printf")
@@ -116,12 +116,14 @@ class Shell:
         return self.folder / "state" / "home"
 
     def _places(self, words: Sequence[str]) -> dict[str, str]:
-        """What stands for TASK, PAGE_ID and VERSION_ID: the newest task and its first evidence."""
-        if not {"TASK", "PAGE_ID", "VERSION_ID"}.intersection(word.rpartition("=")[2] for word in words):
+        """What stands for TASK, CLAIM_ID, EDGE_ID, PAGE_ID and VERSION_ID: the newest task and its first evidence."""
+        if not {"TASK", "CLAIM_ID", "EDGE_ID", "PAGE_ID", "VERSION_ID"}.intersection(word.rpartition("=")[2] for word in words):
             return {}
         terminal = Terminal(self._home())
         if not terminal.run("task", "list", "--json").json["tasks"]:
             terminal.run("check", "Evening coffee shortens sleep.", "--library", "papers")
         task = terminal.run("task", "list", "--json").json["tasks"][0]["task_id"]
-        item = terminal.run("materials", task, "--json").json["claims"][0]["evidence"][0]
-        return {"TASK": task, "PAGE_ID": item["page_id"], "VERSION_ID": item["locator"]["page_version_id"]}
+        claim = terminal.run("materials", task, "--json").json["claims"][0]
+        item = claim["evidence"][0]
+        ids = {"TASK": task, "CLAIM_ID": claim["claim_id"], "EDGE_ID": item["edge_id"], "PAGE_ID": item["page_id"]}
+        return {**ids, "VERSION_ID": item["locator"]["page_version_id"]}

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import lyra.api
+from lyra.cases.agreement import MOST_REPLICATES, REPLICATES
 from lyra.config import read_settings, variable_of
 from lyra.core import errors
 from lyra.core.claim_input import MAX_CLAIM_CHARS, MAX_RECORD_LINES
@@ -34,7 +35,13 @@ from tests.interfaces.terminal import fake_models
 
 DOCS = ROOT / "docs"
 PAGES = sorted([ROOT / "README.md", ROOT / "README.ja.md", *DOCS.rglob("*.md")])
-FOLLOWED = [ROOT / "README.md", ROOT / "README.ja.md", DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md"))]
+FOLLOWED = [
+    ROOT / "README.md",
+    ROOT / "README.ja.md",
+    DOCS / "tutorial.md",
+    DOCS / "cases.md",
+    *sorted((DOCS / "how-to").glob("*.md")),
+]
 COMMON = ("--home", "--json", "--lang")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -294,6 +301,8 @@ def test_every_page_is_reached_from_the_index() -> None:
         ("glossary.md", f"The time, { {120: 'two'}[LEASE_SECONDS] } minutes"),
         ("glossary.md", f"at most about {MAX_TOKENS} tokens"),
         ("glossary.md", f"The central {INTERVAL_MASS:.0%}".replace("%", " %")),
+        ("how-to/measure-agreement.md", f"{REPLICATES:,} bootstrap replicates"),
+        ("reference/cli.md", f"{REPLICATES:,} if not given, at most {MOST_REPLICATES:,}"),
         ("reference/json.md", f'It is `"{SCHEMA_VERSION}"`'),
         ("adr/0004-library-documents-are-ranked-by-content.md", f"{BM25_WEIGHT} × BM25 + {EMBEDDING_WEIGHT} × embedding"),
         ("adr/0006-japanese-in-fts5.md", f"at most {MAX_TERMS} terms"),

@@ -10,6 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lyra
+from lyra.cases.agreement import COEFFICIENTS, OF_A_LABEL, UNDEFINED_REASONS
+from lyra.cases.classification.case import ASK_OUTCOME
+from lyra.cases.classification.flow import charts
+from lyra.cases.findings import RULES, VARIANTS, Finding, Severity
+from lyra.cases.model import Access
+from lyra.cases.ratings import Level
 from lyra.core.domain_ruling import BLOCK_REASONS
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
 from lyra.core.records import JobStatus, Relation, TaskStatus
@@ -79,8 +85,34 @@ def dynamic() -> set[str]:
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
     views = {f"view.{name}" for name in VIEWS}
     return (
-        views | {f"label.{word}" for word in words} | {f"text.{text}" for text in texts} | {f"text.link_{one}" for one in reasons}
+        (
+            views
+            | {f"label.{word}" for word in words}
+            | {f"text.{text}" for text in texts}
+            | {f"text.link_{one}" for one in reasons}
+        )
+        | of_cases()
+        | dynamic_of_agreement()
     )
+
+
+def of_cases() -> set[str]:
+    """Codes about cases: a sentence for each rule and variant, words for what became of a source and for events."""
+    found = [Finding(rule, "", variant) for rule in RULES for variant in VARIANTS.get(rule, (None,))]
+    words = {f"access_{access}" for access in Access} | {"access_not_opened", "archive_found", "archive_not_found"}
+    words |= {f"severity_{severity}" for severity in Severity} | {f"case_{kind}" for kind in ("saved", "labelled", "decided")}
+    asked = {"classify_source", "not_fetched", "outage", "not_final", "no_error_type", "suggested_outcome"}
+    labels = {f"label.{word}" for word in words} | {f"question.{code}" for code in asked}
+    return labels | {one.code for one in found} | {one.hint_code for one in found}
+
+
+def dynamic_of_agreement() -> set[str]:
+    """Codes of agreement, adjudication and classification that are put together from values."""
+    columns = ("coefficient", "value", "interval95")
+    names = {*COEFFICIENTS, *OF_A_LABEL, *columns, *(f"level_{level}" for level in Level)}
+    asked = {question for chart in charts().values() for question in chart.steps} | {ASK_OUTCOME}
+    found = {f"label.agreement_{name}" for name in names} | {f"text.agreement_undefined_{why}" for why in UNDEFINED_REASONS}
+    return found | {f"question.{one}" for one in asked} | {f"use.{label}" for label in charts()["use_of_claim"].labels()}
 
 
 def test_both_languages_have_the_same_codes() -> None:

@@ -37,12 +37,14 @@ from tests.fakes import evidence
 CLAIM_FIELDS = set(
     "claim_id text confidence uncertainty controversy interval alpha beta evidence_count supporting_count refuting_count"
     " neutral_count independent_sources refuting_sources independent verification_status reason_code claim_adoption_status"
-    " evidence_years evidence evidence_omitted language origin finding".split()
+    " evidence_years evidence evidence_omitted language origin finding claim_rejection_reason claim_rejected_at"
+    " pointer_count excluded_count".split()
 )
 EVIDENCE_FIELDS = set(
     "edge_id relation nli_label nli_confidence nli_confidence_raw probabilities model model_version calibration_version quote"
     " decisive locator fragment_id page_id url title authors year published_on doi venue source_domain_category"
-    " target_domain_category is_pointer excluded_reason retracted edge_human_corrected other_page_ids".split()
+    " target_domain_category is_pointer excluded_reason retracted edge_human_corrected other_page_ids"
+    " edge_correction_reason edge_corrected_at".split()
 )
 LOCATOR_FIELDS = set("page_version_id content_hash start end section page_number path stale".split())
 MOMENT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

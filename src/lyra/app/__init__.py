@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from lyra.config import Settings
-from lyra.core.ports import Embedder, Progress, StanceModel, Step
+from lyra.core.domain_policy import Policy
+from lyra.core.ports import Embedder, PolicyReading, Progress, StanceModel, Step
 from lyra.core.rejections import BlockRules
 from lyra.core.units import MEBIBYTE
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:  # each of these takes time to import that a command without i
 
 
 DISTRIBUTION = "lyra-evidence"
+POLICY_NAME = "domains.yaml"
 
 
 def installed_version() -> str:
@@ -101,7 +104,8 @@ def open_reading_store(settings: Settings) -> Iterator["EvidenceStore"]:
     """Open the store of the home directory for commands that need no models; a fresh home gets an empty one."""
     from lyra.store.evidence_store import open_store  # noqa: PLC0415 - see above
 
-    with open_store(settings.home, SystemClock(), SystemRandom(), settings.store.busy_seconds, policy_of(settings)) as store:
+    wait, policy = settings.store.busy_seconds, HomePolicy(settings.home)
+    with open_store(settings.home, SystemClock(), SystemRandom(), wait, policy) as store:
         yield store
 
 
@@ -110,16 +114,37 @@ def open_store_unchanged(settings: Settings) -> Iterator["EvidenceStore"]:
     """Open the store of the home directory so that nothing can be written to it. Raises for a home without one."""
     from lyra.store.evidence_store import open_store  # noqa: PLC0415 - see above
 
-    wait, policy = settings.store.busy_seconds, policy_of(settings)
+    wait, policy = settings.store.busy_seconds, HomePolicy(settings.home)
     with open_store(settings.home, SystemClock(), SystemRandom(), wait, policy, read_only=True) as store:
         yield store
 
 
-def policy_of(settings: Settings) -> "PolicyFile":
-    """Return the domain policy of the home directory. Nothing is read before it is asked for."""
-    from lyra.providers.policy_file import PolicyFile  # noqa: PLC0415 - see above
+class HomePolicy:
+    """The domain policy of a home directory. Nothing is loaded or read before it is first asked for."""
 
-    return PolicyFile(settings.home, SystemClock())
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._file: PolicyFile | None = None
+
+    @property
+    def path(self) -> Path:
+        """Where a person may write a policy."""
+        return self._home / POLICY_NAME
+
+    def read(self) -> PolicyReading:
+        """Return what the file says at this moment."""
+        return self._opened().read()
+
+    def parse(self, text: str) -> Policy:
+        """Return the policy of a text. Raises ConfigError."""
+        return self._opened().parse(text)
+
+    def _opened(self) -> "PolicyFile":
+        from lyra.providers.policy_file import PolicyFile  # noqa: PLC0415 - see above
+
+        if self._file is None:
+            self._file = PolicyFile(self.path, SystemClock())
+        return self._file
 
 
 def shipped_policy() -> str:
@@ -143,11 +168,16 @@ def block_rules(settings: Settings) -> BlockRules:
 @contextmanager
 def open_governance(settings: Settings) -> Iterator["Governance"]:
     """Open the store for what people say about domains, claims and edges. Needs no models."""
+    with open_reading_store(settings) as store:
+        yield governance_of(settings, store)
+
+
+def governance_of(settings: Settings, store: "EvidenceStore") -> "Governance":
+    """Return what feedback on an open store works with."""
     from lyra.providers.public_suffixes import is_public_suffix  # noqa: PLC0415 - see above
     from lyra.workflows.feedback import Governance  # noqa: PLC0415 - see above
 
-    with open_reading_store(settings) as store:
-        yield Governance(store, block_rules(settings), is_public_suffix)
+    return Governance(store, block_rules(settings), is_public_suffix)
 
 
 @contextmanager

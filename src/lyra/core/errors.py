@@ -8,6 +8,7 @@ from lyra.core.messages import render
 from lyra.core.records import ProviderStatus
 
 EXIT_OK = 0
+EXIT_NO = 1
 EXIT_BAD_INPUT = 2
 EXIT_DEPENDENCY = 3
 

@@ -12,6 +12,7 @@ from lyra.core.errors import ConfigError
 from lyra.core.page_safety import Finding
 from lyra.core.pages import FetchOutcome
 from lyra.core.records import Document, FileStamp, Identifier, ModelInfo, Stance
+from lyra.core.source_reading import SourceReading
 from lyra.core.works import Answer, Item, ProviderInfo, Work
 
 if TYPE_CHECKING:  # importing numpy costs a fifth of a second that `lyra --help` must not pay
@@ -136,6 +137,13 @@ class PolicySource(Protocol):
 
     def parse(self, text: str) -> Policy:
         """Return the policy of a text that was read before. Raises ConfigError."""
+
+
+class SourceReader(Protocol):
+    """Opens the address of a source, in a public archive where it is gone."""
+
+    def read(self, url: str) -> SourceReading:
+        """Return what came of it; a page that is gone and an outage are answers, too, and raise nothing."""
         ...
 
 

@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING
 from lyra.core.domain_ruling import Ruling
 from lyra.core.errors import ConfigError
 from lyra.core.messages import render
+from lyra.core.oversight import BlockedDomain, Oversight, PolicyState, QuarantinedPage
 from lyra.core.rejections import Rejections
 from lyra.core.trail import Contribution, TrailEvent
 from lyra.interfaces.presenter import Json, document
 
 if TYPE_CHECKING:  # the command line imports this module for its help, too
-    from lyra.store.quarantines import QuarantinedPage
-    from lyra.workflows.domain_gate import PolicyState
     from lyra.workflows.feedback import FeedbackAnswer, FeedbackRequest
-    from lyra.workflows.oversight import BlockedDomain, Oversight
 
 RESTORE_VIA = "feedback(domain_unblock)"
 _DECIMALS = 6
 _SHOWN_EXCERPT_CHARS = 80
 
 
-def oversight_json(oversight: "Oversight", lang: str) -> Json:
+def oversight_json(oversight: Oversight, lang: str) -> Json:
     """Return the fields of `status` that tell how sources are governed."""
     rules = oversight.rules
     return {
@@ -45,7 +43,7 @@ def oversight_json(oversight: "Oversight", lang: str) -> Json:
     }
 
 
-def policy_json(state: "PolicyState", path: str | None, lang: str) -> Json:
+def policy_json(state: PolicyState, path: str | None, lang: str) -> Json:
     """Return which policy is in force, and what is wrong with its file."""
     return {"path": path, "origin": state.origin, "problem": _problem_json(state.problem, lang)}
 
@@ -56,7 +54,7 @@ def _problem_json(problem: ConfigError | None, lang: str) -> Json | None:
     return {"code": problem.code, "line": problem.params.get("line"), "detail": problem.sentence(lang)}
 
 
-def _blocked_json(blocked: "BlockedDomain", lang: str) -> Json:
+def _blocked_json(blocked: BlockedDomain, lang: str) -> Json:
     ruling = blocked.ruling
     leading = ruling.signals[0]
     return {
@@ -109,7 +107,7 @@ def block_sentence(ruling: Ruling, lang: str) -> str:
     return render(f"text.block_{leading.reason}", lang, **values, rule=leading.rule)
 
 
-def _page_json(page: "QuarantinedPage") -> Json:
+def _page_json(page: QuarantinedPage) -> Json:
     return {
         "page_id": page.page_id,
         "url": page.url,
@@ -121,7 +119,7 @@ def _page_json(page: "QuarantinedPage") -> Json:
     }
 
 
-def oversight_rows(oversight: "Oversight", lang: str) -> list[tuple[str, str]]:
+def oversight_rows(oversight: Oversight, lang: str) -> list[tuple[str, str]]:
     """Return what `status` shows of governance: nothing where nothing is out of the ordinary."""
 
     def say(code: str, **params: object) -> str:

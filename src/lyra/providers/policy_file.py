@@ -12,7 +12,6 @@ from lyra.core.ports import Clock, PolicyReading
 from lyra.providers.policy_sections import PolicyWriter
 from lyra.providers.policy_yaml import MAX_BYTES, load
 
-FILE_NAME = "domains.yaml"
 _SHIPPED = "domains.yaml"
 # A file whose last line has no end may still be being written; after this long it was meant so.
 SETTLING_SECONDS = 0.5
@@ -29,13 +28,13 @@ class _Mark:
 
 
 class PolicyFile:
-    """`domains.yaml` in the home directory; without one, the policy that comes with the program.
+    """A policy file that a person may write; without one, the policy that comes with the program.
 
     A section of the file replaces the shipped section of that name; the fields of `default` are replaced one by one.
     """
 
-    def __init__(self, home: Path, clock: Clock) -> None:
-        self._path = home / FILE_NAME
+    def __init__(self, path: Path, clock: Clock) -> None:
+        self._path = path
         self._clock = clock
         self._shipped: Policy | None = None
         self._known: tuple[_Mark | None, PolicyReading] | None = None

@@ -80,7 +80,7 @@ def _refuse_tricks(events: "Iterator[Any]", path: Path) -> None:
 def _written(node: "Node", path: Path) -> Written:
     line = node.start_mark.line + 1
     if isinstance(node.value, str):
-        plain = getattr(node, "style", None) is None
+        plain = not getattr(node, "style", None)
         return Text(line, None if plain and node.value in _NOTHING else node.value)
     if node.value and isinstance(node.value[0], tuple):
         return _fields(node, line, path)

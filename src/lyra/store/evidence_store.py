@@ -11,6 +11,7 @@ from lyra.core.ports import Clock, PolicySource
 from lyra.core.times import to_text
 from lyra.store.backup import Backups
 from lyra.store.blocks import Blocks
+from lyra.store.cases import Cases
 from lyra.store.citations import Citations
 from lyra.store.claim_orders import ClaimOrders
 from lyra.store.cleanup import Cleanup
@@ -82,8 +83,13 @@ class EvidenceStore:
         self.policies = Policies(session)
         self.corrections = Corrections(session)
         self.trails = Trails(session)
+        self.cases = Cases(session)
         self.cleanup = Cleanup(session)
         self.backups = Backups(session)
+
+    def now(self) -> str:
+        """Return the present moment as it is stored."""
+        return self._session.now()
 
     def transaction(self) -> AbstractContextManager[None]:
         """Open a durable transaction that the calls inside join."""

@@ -183,6 +183,22 @@ class Pages:
             [(self._session.new_id("edge"), *pair, now) for pair in pairs],
         )
 
+    def find(self, name: Identifier) -> tuple[str, str] | None:
+        """Return the page known by a name and its current version; None where no such page was read."""
+        row = self._database.row(
+            "SELECT page_id FROM resource_index WHERE identifier_kind = ? AND identifier_value = ?", (name.kind, name.value)
+        )
+        if row is None:
+            return None
+        return str(row[0]), self.text(str(row[0]))[0]
+
+    def references(self, page_id: str) -> list[Identifier]:
+        """Return the works that a page names or links to, in a stable order."""
+        rows = self._database.rows(
+            "SELECT identifier_kind, identifier_value FROM page_references WHERE page_id = ? ORDER BY 1, 2", (page_id,)
+        )
+        return [Identifier(str(kind), str(value)) for kind, value in rows]
+
     def text(self, page_id: str, version_id: str | None = None) -> tuple[str, str]:
         """Return (page version id, its stored text): a current version, the newest first, unless one is named."""
         row = self._database.row(

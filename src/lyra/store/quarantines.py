@@ -2,26 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from lyra.core.errors import InvalidInput, NotFound
+from lyra.core.oversight import QuarantinedPage
 from lyra.core.page_safety import Finding
 from lyra.store.database import optional_text
 from lyra.store.domains import Domains
 from lyra.store.session import Session
-
-
-@dataclass(frozen=True, slots=True)
-class QuarantinedPage:
-    """A page in quarantine and what was found on it."""
-
-    page_id: str
-    url: str
-    title: str | None
-    domain: str | None
-    quarantined_at: str
-    cause_id: str
-    findings: tuple[Finding, ...]
 
 
 class Quarantines:

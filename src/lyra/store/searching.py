@@ -114,6 +114,18 @@ class Searching:
                 found.setdefault(str(fragment_id), set()).add(optional_text(domain))
         return found
 
+    def open_versions(self, version_ids: Sequence[str]) -> int:
+        """Make the fragments of some page versions the scope; returns how many there are."""
+        self._database.run_script("CREATE TEMP TABLE IF NOT EXISTS search_scope (fragment_seq INTEGER PRIMARY KEY)")
+        self._database.run("DELETE FROM search_scope")
+        self._database.run(
+            "INSERT OR IGNORE INTO search_scope SELECT f.fragment_seq FROM extracted_from x"
+            " JOIN fragments f ON f.fragment_id = x.fragment_id"
+            f" WHERE x.page_version_id IN ({placeholders(len(version_ids))})",
+            list(version_ids),
+        )
+        return self._database.count("SELECT count(*) FROM search_scope")
+
     def lexical(self, query: str, limit: int) -> dict[int, float]:
         """Return the BM25 score (larger is better) of the best fragments, by fragment number."""
         expression = match_query(query)

@@ -61,13 +61,8 @@ class Trails:
     def of_edge(self, edge_id: str) -> list[TrailEvent]:
         """Return how an edge came about, its corrections, and what happened to the pages that carry its text."""
         fragment_id = str(self._database.value("SELECT fragment_id FROM edges WHERE edge_id = ?", (edge_id,)))
-        return in_order(
-            [
-                self._events("edge", _EDGE_MADE, edge_id),
-                self._events("edge", _CORRECTIONS, edge_id),
-                self._events("page", _PAGE_EVENTS, fragment_id),
-            ]
-        )
+        own = [*self._events("edge", _EDGE_MADE, edge_id), *self._events("edge", _CORRECTIONS, edge_id)]
+        return in_order([own, self._events("page", _PAGE_EVENTS, fragment_id)])
 
     def of_domain(self, domain: str) -> list[TrailEvent]:
         """Return what was decided about a domain, by people and by the program, and what happened to its pages."""

@@ -9,17 +9,9 @@ from lyra.core.domain_policy import Policy
 from lyra.core.domain_ruling import BlockSignal, Ruling, rule_on
 from lyra.core.errors import ConfigError
 from lyra.core.identity import normalise_host
+from lyra.core.oversight import PolicyState
 from lyra.core.ports import PolicySource
 from lyra.store.evidence_store import EvidenceStore
-
-
-@dataclass(frozen=True, slots=True)
-class PolicyState:
-    """The policy in force. `origin` is `shipped`, `file`, or `last_good` while the file has the `problem`."""
-
-    policy: Policy
-    origin: str
-    problem: ConfigError | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import json
 import os
 import socket
 from dataclasses import dataclass
+from functools import partial
 
 from lyra.core.claimworthy import propose_claims
 from lyra.core.errors import InvalidInput, LeaseLost, LyraError, StoreError
@@ -95,6 +96,8 @@ def holder_is_gone(owner: str | None) -> bool:
 def _run(bench: Bench, job: Job, task_id: str) -> JobOutcome:
     store, holding = bench.store, Holding(bench.store, job)
     payload = json.loads(job.payload)
+    if "versions" in payload:
+        return _run_on_versions(bench, task_id, payload["versions"], holding)
     roots = store.tasks.roots(task_id)
     if not roots:
         raise InvalidInput("no_library")
@@ -117,6 +120,23 @@ def _run(bench: Bench, job: Job, task_id: str) -> JobOutcome:
         holding.guard()
         promote(store, verified_claims(store, task_id, job.job_id), job.job_id)
     return JobOutcome(job.job_id, task_id, JobStatus.DONE, (report.provider(),), new_claims, new_edges)
+
+
+def _run_on_versions(bench: Bench, task_id: str, versions: list[str], holding: Holding) -> JobOutcome:
+    """Judge the claims of a task against named pages, each by itself so that a long one hides no short one, then the library."""
+    store, new_edges = bench.store, 0
+    roots, claims = store.tasks.roots(task_id), store.tasks.claims(task_id)
+    scopes = [partial(store.searching.open_versions, [version]) for version in versions]
+    if roots:
+        scopes.append(partial(store.searching.open_scope, roots))
+    for open_scope in scopes:
+        if open_scope():
+            embed_missing(bench, holding)
+            new_edges += judge_claims(bench, claims, Finder(bench), holding)
+    with store.transaction():
+        holding.guard()
+        new_edges += store.retractions.apply(holding.job.job_id)
+    return JobOutcome(holding.job.job_id, task_id, JobStatus.DONE, (), 0, new_edges)
 
 
 def _extract(bench: Bench, task_id: str, query: str, finder: Finder, holding: Holding) -> int:

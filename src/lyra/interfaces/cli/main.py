@@ -12,7 +12,25 @@ from typer.core import TyperGroup
 
 from lyra.app import ModelFactory, installed_version, shipped_models
 from lyra.core.errors import LyraError
-from lyra.interfaces.cli import backup, check, doctor, feedback, lens, library, materials, policy, query, state, task, trace
+from lyra.interfaces.cli import (
+    backup,
+    cases,
+    cases_adjudicate,
+    cases_agreement,
+    cases_check,
+    cases_classify,
+    check,
+    doctor,
+    feedback,
+    lens,
+    library,
+    materials,
+    policy,
+    query,
+    state,
+    task,
+    trace,
+)
 from lyra.interfaces.cli.exit_codes import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED
 from lyra.interfaces.cli.invocation import Invocation, prepare
 from lyra.interfaces.cli.output import note, write_json, write_text
@@ -102,6 +120,19 @@ def build() -> TyperGroup:
         "feedback": feedback.ACTIONS,
         "trace": {"claim": trace.claim, "edge": trace.edge, "domain": trace.domain},
         "config": {"show": state.config_show, "domains": policy.domains},
+        "cases": {
+            "validate": cases.validate,
+            "legal": cases.legal,
+            "migrate": cases.migrate,
+            "convert": cases.convert,
+            "schema": cases.schema,
+            "classify": cases_classify.classify,
+            "check": cases_check.check,
+            "agreement": cases_agreement.agreement,
+            "adjudicate": cases_adjudicate.adjudicate,
+            "list": cases_check.list_,
+            "history": cases_check.history,
+        },
     }
     for branch, actions in branches.items():
         group = _group(f"help.{branch}", help_when_alone)

@@ -1,11 +1,12 @@
 """`lyra status` and `lyra config show`: how things stand. Neither loads a model."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lyra.app import block_rules, open_reading_store
 from lyra.core.errors import EXIT_OK, ModelError
+from lyra.core.oversight import Oversight
 from lyra.core.records import Job, ModelInfo, Task
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.layout import padded, width_of
@@ -15,16 +16,17 @@ from lyra.interfaces.presenter import document, models_json, problem_json
 from lyra.interfaces.state_presenter import job_json, settings_json, task_json
 from lyra.interfaces.untrusted import on_one_line
 
+if TYPE_CHECKING:
+    from lyra.store.evidence_store import EvidenceStore
+
 
 def status(
     call: Invocation, task: Annotated[str | None, typer.Argument(metavar="TASK", help="help.argument_task")] = None
 ) -> int:
     """Show what the store holds, which jobs are unfinished, which models are installed and which sources are out of use."""
-    from lyra.workflows.oversight import oversee  # noqa: PLC0415 - help needs none of this
-
     with open_reading_store(call.settings) as store:
         facts, roots = store.facts(), store.library.roots()
-        oversight = oversee(store, block_rules(call.settings))
+        oversight = _oversight(call, store)
         found = None if task is None else store.tasks.get(task)
         jobs = store.jobs.unfinished() if task is None else store.jobs.of_task(task)
     models, problem = _models(call)
@@ -65,6 +67,16 @@ def status(
         rows.append((call.say("label.models"), problem.sentence(call.lang)))
     _write_rows(rows)
     return EXIT_OK
+
+
+def _oversight(call: Invocation, store: "EvidenceStore") -> Oversight:
+    rules, source = block_rules(call.settings), store.policy
+    path = None if source is None else source.path
+    if not store.domains.all() and not store.overrides.in_force() and (path is None or not path.exists()):
+        return Oversight(rules, None if path is None else str(path))
+    from lyra.workflows.oversight import oversee  # noqa: PLC0415 - a home without hosts need not pay for this
+
+    return oversee(store, rules)
 
 
 def _models(call: Invocation) -> tuple[tuple[ModelInfo, ...], ModelError | None]:

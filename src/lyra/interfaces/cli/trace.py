@@ -14,6 +14,11 @@ from lyra.interfaces.governance_presenter import contribution_json, event_json, 
 from lyra.interfaces.presenter import claim_json, document
 from lyra.interfaces.untrusted import on_one_line
 
+_SHOWN = (
+    "claim_id text confidence uncertainty controversy alpha beta evidence_count verification_status reason_code"
+    " claim_adoption_status claim_rejection_reason claim_rejected_at"
+).split()
+
 
 def claim(call: Invocation, claim: ClaimArgument) -> int:
     """Show the history of a claim and the edges behind its numbers."""
@@ -22,9 +27,16 @@ def claim(call: Invocation, claim: ClaimArgument) -> int:
     with open_reading_store(call.settings) as store:
         trail = trace_claim(store, claim)
     if call.as_json:
-        numbers = {key: value for key, value in claim_json(trail.material).items() if key != "evidence"}
+        numbers = {key: value for key, value in claim_json(trail.material).items() if key in _SHOWN}
         edges = [contribution_json(one) for one in trail.contributions]
-        write_json(document(**numbers, contributions=edges, events=[event_json(event) for event in trail.events]))
+        write_json(
+            document(
+                task_id=trail.material.claim.task_id,
+                **numbers,
+                contributions=edges,
+                events=[event_json(event) for event in trail.events],
+            )
+        )
         return EXIT_OK
     values = trail.material.values
     write_text(on_one_line(trail.material.claim.text))

@@ -1,0 +1,144 @@
+"""`lyra cases check`, `list` and `history`: cases against the evidence, and the cases that are kept."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from lyra.core.errors import EXIT_BAD_INPUT, EXIT_OK, InvalidInput
+from lyra.interfaces.cli.cases import FileArgument, OutOption, ProjectOption, SaveOption, WhoOption, WhyOption
+from lyra.interfaces.cli.cases_source import open_cases, refuse_existing, whole_rows, write_new
+from lyra.interfaces.cli.check import LibraryOption
+from lyra.interfaces.cli.invocation import Invocation
+from lyra.interfaces.cli.output import note_all, write_json, write_text
+from lyra.interfaces.presenter import Json, document, problem_json
+from lyra.interfaces.untrusted import on_one_line
+
+if TYPE_CHECKING:
+    from lyra.cases.reading import Row
+
+
+def check(
+    call: Invocation,
+    file: FileArgument,
+    *,
+    library: LibraryOption = None,
+    project: ProjectOption = None,
+    out: Annotated[str | None, typer.Option("--out", metavar="FILE", help="help.cases_check_out")] = None,
+    save: SaveOption = False,
+    who: WhoOption = None,
+    why: WhyOption = None,
+) -> int:
+    """Verify cases against the library and propose their labels."""
+    from lyra.app import open_judging_bench  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.case_check import prepare_library  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.case_keeping import Keeping  # noqa: PLC0415 - help needs none of this
+
+    source = open_cases(file, project)
+    target = None if out is None else refuse_existing(out)
+    rows = list(whole_rows(source))
+    if not rows:
+        raise InvalidInput("cases_empty", path=source.name)
+    with open_judging_bench(call.settings, call.progress(), call.models) as bench:
+        roots, problems = prepare_library(bench, library or ())
+        run = _Run(call, bench, roots, source.name)
+        for row in rows:
+            run.look_at(row, Keeping("check", who, why, labels=False) if save else None)
+    problems += run.problems
+    note_all(call.lang, problems)
+    if target is not None:
+        _write(target, run.written)
+    if call.as_json:
+        unusable = [problem_json(one, call.lang) for one in problems]
+        write_json(document(path=source.name, out=out, cases=run.shown, problems=unusable, saved=run.saved if save else None))
+    elif target is not None:
+        write_text(call.say("text.cases_written", path=out))
+    return EXIT_BAD_INPUT if problems else EXIT_OK
+
+
+class _Run:
+    """Cases checked one after another; each is shown, and kept if wanted, as soon as it is done."""
+
+    def __init__(self, call: Invocation, bench: Any, roots: list[str], name: str) -> None:
+        from lyra.workflows.case_check import CaseChecker  # noqa: PLC0415 - help needs none of this
+
+        self._call = call
+        self._bench = bench
+        self._name = name
+        self._checker = CaseChecker(bench, roots)
+        self.shown: list[Json] = []
+        self.written: list[dict[str, Any]] = []
+        self.problems: list[InvalidInput] = []
+        self.saved = {"cases": 0, "labels": 0}
+
+    def look_at(self, row: "Row", keeping: Any) -> None:
+        """Check one case; one that cannot be checked is a problem, and the others go on."""
+        from lyra.cases.reading import Row  # noqa: PLC0415 - help needs none of this
+        from lyra.interfaces import case_check_presenter as presenter  # noqa: PLC0415 - help needs none of this
+        from lyra.workflows.case_keeping import keep_cases  # noqa: PLC0415 - help needs none of this
+
+        try:
+            checked = self._checker.check(row.data)
+        except InvalidInput as problem:
+            self.problems.append(problem)
+            return
+        store = self._bench.store
+        written = presenter.written_case(checked, store.now())
+        self.written.append(written)
+        if keeping is not None:
+            with store.transaction():
+                self.saved["cases"] += keep_cases(store, [Row(row.number, written)], keeping, self._name).cases
+                store.cases.set_task(checked.case.id, checked.task_id)
+        if self._call.as_json:
+            self.shown.append(presenter.checked_json(checked, self._call.lang))
+        else:
+            write_text("\n".join(presenter.checked_lines(checked, self._call.lang)))
+
+
+def _write(target: Any, cases: list[dict[str, Any]]) -> None:
+    from lyra.cases.writing import format_for, write_cases  # noqa: PLC0415 - help needs none of this
+
+    form = format_for(target.suffix)
+    write_new(target, lambda stream: write_cases(lambda: cases, stream, form))
+
+
+def list_(call: Invocation, *, out: OutOption = None) -> int:
+    """List the cases that are kept, and write them to a file if one is named."""
+    from lyra.app import open_reading_store  # noqa: PLC0415 - help needs none of this
+    from lyra.interfaces.case_presenter import kept_json  # noqa: PLC0415 - help needs none of this
+
+    target = None if out is None else refuse_existing(out)
+    with open_reading_store(call.settings) as store:
+        kept = list(store.cases.all())
+    if target is not None:
+        _write(target, [json.loads(one.content) for one in kept])
+    shown = [kept_json(one) for one in kept]
+    if call.as_json:
+        write_json(document(kept=shown, out=out))
+        return EXIT_OK
+    for one in shown:
+        labels = [str(one[name]) for name in ("outcome_status", "verification_confidence") if one[name]]
+        write_text(f"{str(one['updated_at'])[:16]} {one['id']} {', '.join(labels)}".rstrip())
+    if not kept:
+        write_text(call.say("text.cases_none_kept"))
+    if out is not None:
+        write_text(call.say("text.cases_written", path=out))
+    return EXIT_OK
+
+
+def history(call: Invocation, case: Annotated[str, typer.Argument(metavar="CASE", help="help.cases_case")]) -> int:
+    """Show who said what of a case, when and why."""
+    from lyra.app import open_reading_store  # noqa: PLC0415 - help needs none of this
+    from lyra.interfaces.case_history import history_of  # noqa: PLC0415 - help needs none of this
+
+    with open_reading_store(call.settings) as store:
+        events = history_of(store, case)
+    if call.as_json:
+        write_json(document(id=case, events=events))
+        return EXIT_OK
+    for event in events:
+        shown = {name: on_one_line(str(value)) if value is not None else "" for name, value in event.items()}
+        kind = call.say(f"label.case_{event['kind']}")
+        line = call.say("text.cases_event", **{**shown, "kind": kind, "path": shown["field"]})
+        write_text(" ".join(line.split()))
+    return EXIT_OK
