@@ -15,6 +15,7 @@ from lyra.core.ports import DomainUsage, Llm, PageFetcher, SearchProvider, Waiti
 from lyra.core.units import MEBIBYTE
 
 if TYPE_CHECKING:  # takes time to import that a command without it must not pay
+    from lyra.providers.exchange import Resolver
     from lyra.providers.web import Web
 
 
@@ -33,7 +34,11 @@ class Network:
 
 @contextmanager
 def open_network(
-    settings: Settings, gate: DomainGate, usage: DomainUsage | None = None, clock: WaitingClock | None = None
+    settings: Settings,
+    gate: DomainGate,
+    usage: DomainUsage | None = None,
+    clock: WaitingClock | None = None,
+    resolver: "Resolver | None" = None,
 ) -> Iterator[Network]:
     """Put the web client, the providers and the language model together. Nothing is asked of anybody before it is used.
 
@@ -44,7 +49,7 @@ def open_network(
     from lyra.providers.registry import ProviderTools, Service, build_provider, provider_names  # noqa: PLC0415 - see above
 
     fetch = settings.fetch
-    web = _web(settings, gate, usage, clock or SystemClock())
+    web = _web(settings, gate, usage, clock or SystemClock(), resolver)
     wants_browser = not fetch.offline and fetch.browser != "never"
     browser = Browser(web, BrowserSettings(fetch.browser_path, fetch.seconds)) if wants_browser else None
     limits = FetchLimits(
@@ -80,7 +85,9 @@ class _SharedGate:
 
 
 @contextmanager
-def open_governed_network(settings: Settings, clock: WaitingClock | None = None) -> Iterator[Network]:
+def open_governed_network(
+    settings: Settings, clock: WaitingClock | None = None, resolver: "Resolver | None" = None
+) -> Iterator[Network]:
     """Open the network under the policy of the home: its gate, and budgets that all of its processes share.
 
     Safe to use from several threads, beside a store that the caller has open; never inside a transaction of it.
@@ -93,12 +100,14 @@ def open_governed_network(settings: Settings, clock: WaitingClock | None = None)
         path = settings.home / DATABASE_NAME
         with (
             StoredUsage(path, settings.store.busy_seconds) as usage,
-            open_network(settings, _SharedGate(PolicyGate(store)), usage, clock) as network,
+            open_network(settings, _SharedGate(PolicyGate(store)), usage, clock, resolver) as network,
         ):
             yield network
 
 
-def _web(settings: Settings, gate: DomainGate, usage: DomainUsage | None, clock: WaitingClock) -> "Web":
+def _web(
+    settings: Settings, gate: DomainGate, usage: DomainUsage | None, clock: WaitingClock, resolver: "Resolver | None"
+) -> "Web":
     from lyra.providers.disk_cache import DiskCache, NoCache  # noqa: PLC0415 - see above
     from lyra.providers.exchange import ExchangeLimits, OfflineTransport, SocketTransport  # noqa: PLC0415 - see above
     from lyra.providers.politeness import ProcessUsage  # noqa: PLC0415 - see above
@@ -124,7 +133,7 @@ def _web(settings: Settings, gate: DomainGate, usage: DomainUsage | None, clock:
         offline=fetch.offline,
     )
     cache = DiskCache(settings.home / "cache" / "web", fetch.cache_mb * MEBIBYTE) if fetch.cache_mb else NoCache()
-    transport = OfflineTransport() if fetch.offline else SocketTransport(clock)
+    transport = OfflineTransport() if fetch.offline else SocketTransport(clock, resolver)
     return Web(Edge(transport, clock, gate, cache, usage or ProcessUsage(), SystemRandom()), limits)
 
 

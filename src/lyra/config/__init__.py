@@ -108,9 +108,13 @@ def _line_of(message: str, content: bytes) -> int:
 def _flatten(tables: Mapping[str, object], path: Path) -> dict[str, object]:
     """Return the values of the file by dotted key, or refuse the first key that is no setting."""
     values: dict[str, object] = {}
-    for name, value in tables.items():
-        entries = {f"{name}.{inner}": v for inner, v in value.items()} if isinstance(value, dict) else {name: value}
-        values.update(entries)
+    pending = list(tables.items())
+    while pending:
+        name, value = pending.pop(0)
+        if isinstance(value, dict) and any(key.startswith(f"{name}.") for key in KEYS):
+            pending[:0] = [(f"{name}.{inner}", entry) for inner, entry in value.items()]
+        else:
+            values[name] = value
     for key in values:
         if key not in KEYS:
             raise ConfigError("unknown_setting", key=key, path=path, nearest=_nearest(key, KEYS))

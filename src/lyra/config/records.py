@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lyra.config.network import FetchSettings, LlmSettings, ProviderSettings
+from lyra.core.gathering import GatherRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class SearchSettings:
 
     fragments: int
     max_claims: int
+    gathering: GatherRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from lyra.config.gathering import GATHERING_DEFAULTS, GATHERING_KINDS, build_gathering
 from lyra.config.kinds import Kind, choice, number, read_language, read_path
 from lyra.config.network import NETWORK_DEFAULTS, NETWORK_KINDS, NONE, build_fetch, build_llm, build_providers
 from lyra.config.records import (
@@ -36,6 +37,7 @@ KINDS = {
     "source_verification.high_rejection_min_samples": number(1, 100_000, whole=True),
     "source_verification.high_rejection_rule": choice(*RULES),
     "source_verification.dangerous_min_pages": number(1, 1000, whole=True),
+    **GATHERING_KINDS,
     **NETWORK_KINDS,
 }
 DEFAULTS: dict[str, int | float | str] = {
@@ -53,6 +55,7 @@ DEFAULTS: dict[str, int | float | str] = {
     "source_verification.high_rejection_min_samples": BlockRules().high_rejection_min_samples,
     "source_verification.high_rejection_rule": BlockRules().high_rejection_rule,
     "source_verification.dangerous_min_pages": BlockRules().dangerous_min_pages,
+    **GATHERING_DEFAULTS,
     **NETWORK_DEFAULTS,
 }
 KEYS = tuple(KINDS)
@@ -69,7 +72,7 @@ def build(found: Mapping[str, Setting], path: Path) -> Settings:
         home=Path(str(found["home"].value)),
         lang=str(found["lang"].value),
         judge=JudgeSettings(whole("judge.top_k"), whole("judge.threads")),
-        search=SearchSettings(whole("search.fragments"), whole("search.max_claims")),
+        search=SearchSettings(whole("search.fragments"), whole("search.max_claims"), build_gathering(raw)),
         library=LibrarySettings(whole("library.max_file_mb"), whole("library.pdf_seconds"), whole("library.pdf_memory_mb")),
         store=StoreSettings(float(found["store.busy_seconds"].value)),
         query=QuerySettings(float(found["query.seconds"].value), whole("query.memory_mb")),

@@ -87,3 +87,10 @@ class WebProblem(LyraError):
     def sentence(self, lang: str = "en") -> str:
         """Return the sentence for this request."""
         return render(f"web.{self.code}", lang, **self.params)
+
+
+class OutOfTime(WebProblem):
+    """A wait that the time of the search does not allow."""
+
+    def __init__(self) -> None:
+        super().__init__("out_of_time", ProviderStatus.THROTTLED)

@@ -104,7 +104,10 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """The state of one library file. `status` is read, unchanged, skipped, failed or removed."""
+    """The state of one library file, or of one page that was to be fetched.
+
+    `status` is read, unchanged, skipped, failed or removed; `area` names the sentences that `code` is one of.
+    """
 
     path: str
     status: str
@@ -114,6 +117,7 @@ class LedgerEntry:
     fragments: int = 0
     notes: tuple[str, ...] = ()
     read_at: datetime | None = None
+    area: str = "document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +298,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class ProviderReport:
-    """What one source of documents did in a run."""
+    """What one source of documents did in a run. `hosts` are those that were asked beside the endpoint."""
 
     name: str
     status: ProviderStatus
@@ -302,3 +306,4 @@ class ProviderReport:
     endpoint: str | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     problems: tuple[LedgerEntry, ...] = ()
+    hosts: tuple[str, ...] = ()

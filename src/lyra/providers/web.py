@@ -11,7 +11,7 @@ from random import Random
 from typing import Protocol, TypeVar
 
 from lyra.core.domain_decision import DomainDecision, DomainGate
-from lyra.core.errors import InvalidInput, WebProblem
+from lyra.core.errors import InvalidInput, OutOfTime, WebProblem
 from lyra.core.ports import DomainUsage, WaitingClock
 from lyra.core.records import ProviderStatus
 from lyra.core.retrying import pause_before, retry_after
@@ -215,7 +215,10 @@ class Web:
                 problem = failure
             if attempt == case.attempts or self.clock.monotonic() + pause > deadline:
                 raise problem
-            self.clock.sleep(pause)
+            try:
+                self.clock.sleep(pause)
+            except OutOfTime:
+                raise problem from None
         raise AssertionError("attempts is at least 1")
 
     def _passing(self, received: Received, asked: Asked) -> tuple[WebProblem, float]:

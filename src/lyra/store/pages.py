@@ -1,6 +1,7 @@
 """Pages, their versions, fragments and citations: what was read, stored once however often it is seen."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lyra.core.domains import DEFAULT_CATEGORY
@@ -26,6 +27,10 @@ class Sighting:
     new_version: bool
     new_fragments: int
     new_occurrences: int
+
+
+def _ordered(names: Sequence[Identifier]) -> list[Identifier]:
+    return sorted(dict.fromkeys(names), key=lambda name: (_PRECEDENCE.index(name.kind), name.value))
 
 
 class Pages:
@@ -54,12 +59,16 @@ class Pages:
             self._add_references(page_id, document.references)
         return Sighting(page_id, version_id, known is None, new_version, fragments, occurrences)
 
+    def known(self, names: Sequence[Identifier]) -> str | None:
+        """Return the page of the work that has these names; one that has another name of a stronger kind is not it."""
+        return self._find(_ordered(names))
+
     @staticmethod
     def _names(document: Document, fallback_url: str) -> list[Identifier]:
         named = list(document.identifiers)
         if not named:
             named.append(Identifier("url", fallback_url))
-        return sorted(dict.fromkeys(named), key=lambda name: (_PRECEDENCE.index(name.kind), name.value))
+        return _ordered(named)
 
     def _find(self, names: list[Identifier]) -> str | None:
         for position, name in enumerate(names):

@@ -1,12 +1,17 @@
 """What a use case works with: the store and the ports, chosen once by the composition root."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from lyra.core.domain_decision import DomainGate
 from lyra.core.ports import DocumentReader, Embedder, PageScanner, Progress, Reranker, StanceModel
 from lyra.core.records import Job
 from lyra.core.rejections import BlockRules
 from lyra.store.evidence_store import EvidenceStore
+
+if TYPE_CHECKING:  # what lies behind it works on a bench, too
+    from lyra.workflows.gather.reach import Reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +30,7 @@ class Bench:
     """The store, the models and the readers of one process. `owner` names it in leases.
 
     `gate` says which domains may be used, `rules` when one is blocked automatically; `scanner` looks for dangerous
-    patterns in what is read.
+    patterns in what is read. `providers` are asked where none are named; `reach` opens the network when it is first needed.
     """
 
     store: EvidenceStore
@@ -39,6 +44,9 @@ class Bench:
     gate: DomainGate
     rules: BlockRules = field(default_factory=BlockRules)
     scanner: PageScanner | None = None
+    providers: tuple[str, ...] = ()
+    uses_llm: bool = False
+    reach: "Callable[[], Reach] | None" = None
 
 
 @dataclass(frozen=True, slots=True)

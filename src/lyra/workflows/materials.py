@@ -1,6 +1,6 @@
 """Materials: what a task has come to, read from its edges at this moment; whole, or page by page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lyra.core.errors import InvalidInput
@@ -51,7 +51,8 @@ def collect(
 ) -> Materials:
     """Return the claims of a task (or the named ones) with numbers derived from their edges. Writes nothing.
 
-    `providers` is what a run just reported; without it the library is described as its ledger has it now.
+    `providers` is what a run just reported; without it the library is described as its ledger has it now, and the other
+    providers as they answered last.
     """
     with store.reading():
         task = store.tasks.get(task_id)
@@ -135,10 +136,16 @@ def _materials(
             assess(claim, values[claim.claim_id], evidence[claim.claim_id], origin_blocked=claim.origin_domain in blocked)
             for claim in claims
         ),
-        providers=tuple(providers) or (library_state(store, task.task_id),),
+        providers=tuple(providers) or stored_reports(store, task.task_id),
         models=tuple(models),
+        paths=_paths(store, task.task_id),
         citations=tuple(store.citations.among(pages)),
     )
+
+
+def _paths(store: EvidenceStore, task_id: str) -> Mapping[str, str]:
+    searched = store.gathered.last_report(task_id)
+    return {} if searched is None else searched.paths
 
 
 def verified_claims(store: EvidenceStore, task_id: str, cause_id: str) -> list[str]:
@@ -146,6 +153,15 @@ def verified_claims(store: EvidenceStore, task_id: str, cause_id: str) -> list[s
     touched = store.edges.claims_supported_by(task_id, cause_id)
     materials = collect(store, task_id, claim_ids=touched).claims if touched else ()
     return [one.claim.claim_id for one in materials if one.verification.status == "verified"]
+
+
+def stored_reports(store: EvidenceStore, task_id: str) -> tuple[ProviderReport, ...]:
+    """Return how the sources of a task stand: its library, and the providers as they answered in its last search."""
+    searched = store.gathered.last_report(task_id)
+    if searched is None:
+        return (library_state(store, task_id),)
+    library = (library_state(store, task_id),) if store.tasks.roots(task_id) else ()
+    return (*library, *searched.providers)
 
 
 def library_state(store: EvidenceStore, task_id: str) -> ProviderReport:

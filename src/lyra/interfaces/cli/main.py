@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from lyra.app import ModelFactory, installed_version, shipped_models
 from lyra.core.errors import LyraError
 from lyra.interfaces.cli import (
+    auth,
     backup,
     cases,
     cases_adjudicate,
@@ -118,6 +119,7 @@ def build() -> TyperGroup:
             "release": feedback.release,
         },
         "feedback": feedback.ACTIONS,
+        "auth": {"list": auth.list_, "resolve": auth.resolve},
         "trace": {"claim": trace.claim, "edge": trace.edge, "domain": trace.domain},
         "config": {"show": state.config_show, "domains": policy.domains},
         "cases": {
