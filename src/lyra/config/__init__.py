@@ -111,7 +111,7 @@ def _flatten(tables: Mapping[str, object], path: Path) -> dict[str, object]:
     pending = list(tables.items())
     while pending:
         name, value = pending.pop(0)
-        if isinstance(value, dict) and any(key.startswith(f"{name}.") for key in KEYS):
+        if isinstance(value, dict) and (name in tables or any(key.startswith(f"{name}.") for key in KEYS)):
             pending[:0] = [(f"{name}.{inner}", entry) for inner, entry in value.items()]
         else:
             values[name] = value
