@@ -20,7 +20,7 @@ _LEANS = re.compile(
 _NO_SOURCE = re.compile(
     r"\b(?:buy|shop|cart|checkout|subscribe|newsletter|sign ?(?:in|up)|log ?in|register|share|tweet|follow us|advert|sponsor"
     r"|donate|download our app|privacy|terms|cookies?|contact|about us|read more|next page|previous page|home ?page|tags?"
-    r"|categor(?:y|ies)|related (?:posts|articles)|comments?)\b"
+    r"|categor(?:y|ies)|archived?|related (?:posts|articles)|comments?)\b"
     r"|購入|買う|通販|会員登録|ログイン|メルマガ|シェア|広告|プライバシー|利用規約|お問い合わせ|関連記事|次のページ|前のページ|一覧|タグ|カテゴリ",
     re.IGNORECASE,
 )
