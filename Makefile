@@ -51,6 +51,7 @@ bench-cases: $(DEV_READY) ## measure agreement, validation and classification of
 soak: $(DEV_READY) ## run for long, with faults
 	$(BIN)/python soak/run.py $(SOAK_ARGS)
 	$(BIN)/python soak/faults.py
+	$(BIN)/python soak/searches.py
 
 lock: $(DEV_READY) ## pin versions and hashes anew from pyproject.toml
 	$(LOCK) pyproject.toml --output-file requirements/run.txt

@@ -1,13 +1,14 @@
-"""How well waiting for the network overlaps: pages that each take their server a while, fetched by a pool of threads."""
+"""How well waiting for the network overlaps: pages that each take their server a while, fetched as a search does."""
 
 import os
 import time
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from tempfile import TemporaryDirectory
 
 from lyra.app.network import open_network
 from lyra.config import read_settings
 from lyra.core.pages import FetchedPage
+from lyra.workflows.gather.crew import Crew
 from tests.loopback import website
 from tests.loopback.client import OpenGate
 from tests.loopback.server import Reply, Seen, serving
@@ -29,10 +30,11 @@ def fetching_seconds() -> tuple[float, float]:
     with serving(answer) as server, TemporaryDirectory() as home:
         flags = {"home": home, "fetch.allow_hosts": server.host, "fetch.browser": "never"}
         settings = read_settings(flags, {"LYRA_CONFIG": os.devnull})
-        with open_network(settings, OpenGate()) as network, ThreadPoolExecutor(settings.fetch.workers) as pool:
+        with open_network(settings, OpenGate()) as network:
             network.fetcher.fetch(f"{server.url}/first")  # loads the parsers
             began = time.monotonic()
-            outcomes = list(pool.map(network.fetcher.fetch, [f"{server.url}/{number}" for number in range(PAGES)]))
+            calls = [partial(network.fetcher.fetch, f"{server.url}/{number}") for number in range(PAGES)]
+            outcomes = list(Crew(settings.fetch.workers, lambda: None).results(calls))
             taken = time.monotonic() - began
     if not all(isinstance(outcome, FetchedPage) for outcome in outcomes):
         raise RuntimeError("a page could not be fetched")
