@@ -56,6 +56,8 @@ bench-reports: $(DEV_READY) ## measure tone, speed and memory of reports
 
 soak: $(DEV_READY) ## run for long, with faults
 	$(BIN)/python soak/run.py $(SOAK_ARGS)
+	$(BIN)/python soak/faults.py
+	$(BIN)/python soak/searches.py
 
 lock: $(DEV_READY) ## pin versions and hashes anew from pyproject.toml
 	$(LOCK) pyproject.toml --output-file requirements/run.txt
