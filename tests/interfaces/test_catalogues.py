@@ -87,7 +87,7 @@ def used() -> Iterator[tuple[str, set[str] | None, str]]:
 def dynamic() -> set[str]:
     """Codes that are put together from values."""
     words = {*Relation, *TaskStatus, *JobStatus, *ReasonCode, *LEDGER, "no_evidence"}
-    words |= {f"count_{status}" for status in (*LEDGER, "records", "records_failed", "records_removed")}
+    words |= {f"count_{status}" for status in (*LEDGER, "records", "records_failed", "records_removed", "quarantined")}
     words |= {f"count_of_{table}" for table in _COUNTED}
     words |= {f"{name}_{kind}" for name in ("model", "model_kind") for kind in MODEL_KINDS}
     words |= {f"model_origin_{origin}" for origin in ("shipped", "disk", "hub")}

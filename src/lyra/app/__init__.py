@@ -227,6 +227,7 @@ def open_bench(
 
     `clock` and `resolver` are those of the network, which is opened when it is first needed.
     """
+    from lyra.core.dangerous.scanning import PatternScanner  # noqa: PLC0415 - see above
     from lyra.providers.library import LibraryReader, ReaderLimits  # noqa: PLC0415 - see above
     from lyra.workflows.bench import Bench, Limits  # noqa: PLC0415 - see above
     from lyra.workflows.domain_gate import PolicyGate  # noqa: PLC0415 - see above
@@ -259,6 +260,7 @@ def open_bench(
             owner=worker_name(),
             gate=PolicyGate(store),
             rules=block_rules(settings),
+            scanner=PatternScanner(),
             specialists=chosen.specialists,
             providers=settings.providers.use,
             uses_llm=settings.llm.use != "none",

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from lyra.core.page_safety import Unseen
+
 
 class Relation(StrEnum):
     """How a fragment stands to a claim."""
@@ -67,7 +69,8 @@ class Document:
     `text` is stored as it is; every locator is a pair of code-point offsets into it. `identifiers` are the
     document's own, `references` those of other works it names or links to, which `citation_source` observed, and
     `versions` those of other versions of the same work. `published_on` keeps the precision of the source: `2021`,
-    `2021-03` or `2021-03-05`. A record without an abstract is a document without text.
+    `2021-03` or `2021-03-05`. A record without an abstract is a document without text. `unseen` is what readers of
+    it do not see: it is scanned and never becomes text.
     """
 
     text: str
@@ -84,6 +87,7 @@ class Document:
     notes: tuple[str, ...] = ()
     versions: tuple[Identifier, ...] = ()
     citation_source: str = "extraction"
+    unseen: tuple[Unseen, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,7 +222,7 @@ def counts_sentence(counts: Mapping[str, int], lang: str) -> str:
     """Return file counts by status in words, in a fixed order."""
     order = (
         *("read", "unchanged", "skipped", "found", "completed", "citations", "fetched", "calls"),
-        *("blocked", "needs_person", "failed", "removed", "records", "records_failed", "records_removed"),
+        *("blocked", "needs_person", "failed", "removed", "records", "records_failed", "records_removed", "quarantined"),
     )
     shown = [(status, counts[status]) for status in order if counts.get(status)]
     return render("text.list_separator", lang).join(render(f"label.count_{status}", lang, count=count) for status, count in shown)
