@@ -18,6 +18,7 @@ from lyra.cases.model import Access
 from lyra.cases.ratings import Level
 from lyra.core.domain_ruling import BLOCK_REASONS
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
+from lyra.core.model_card import MODEL_KINDS
 from lyra.core.records import JobStatus, Relation, TaskStatus
 from lyra.core.verification import ReasonCode
 from lyra.interfaces.mcp.failures import ARGUMENT_KINDS
@@ -31,11 +32,11 @@ from lyra.store.queries.views import VIEWS
 from lyra.workflows.feedback import ACTIONS
 
 SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
-ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "LeaseLost"}
+ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "HubError", "LeaseLost"}
 MESSAGE_CODE = re.compile(r"(?:error|help|label|text|progress|doctor)\.[a-z_0-9]+")
 EVENTS = (
-    "found judged corrected rejected restored retraction_seen blocked block_lifted promoted category_changed page_quarantined"
-    " page_released domain_block domain_unblock domain_clear_override"
+    "found judged rejudged corrected rejected restored retraction_seen blocked block_lifted promoted category_changed"
+    " page_quarantined page_released domain_block domain_unblock domain_clear_override"
 ).split()
 LENS_CODES = (
     "claim_restore page_release denylist_edit rate_falls override_clear domain_unblock more_sources refutation_gone".split()
@@ -83,10 +84,12 @@ def dynamic() -> set[str]:
     words = {*Relation, *TaskStatus, *JobStatus, *ReasonCode, *LEDGER, "no_evidence"}
     words |= {f"count_{status}" for status in (*LEDGER, "records", "records_failed", "records_removed")}
     words |= {f"count_of_{table}" for table in _COUNTED}
-    words |= {f"model_{kind}" for kind in ("stance", "embedder", "reranker")}
+    words |= {f"{name}_{kind}" for name in ("model", "model_kind") for kind in MODEL_KINDS}
+    words |= {f"model_origin_{origin}" for origin in ("shipped", "disk", "hub")}
     words |= {f"event_{kind}" for kind in EVENTS} | {"risk_high", "risk_low"}
     words |= {code.partition(".")[2] for code in codes() if code.startswith("label.lens_")}
-    texts = {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
+    texts = {f"model_used_{kind}" for kind in MODEL_KINDS}
+    texts |= {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
     texts |= {f"policy_{origin}" for origin in ("shipped", "file", "last_good")} | {f"lens_{code}" for code in LENS_CODES}
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
     views = {f"view.{name}" for name in VIEWS} | server_codes()

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from lyra.config.kinds import Kind, choice, number, read_language, read_path
+from lyra.config.kinds import Kind, choice, number, read_hub_address, read_language, read_path
 from lyra.config.records import (
     JudgeSettings,
     LibrarySettings,
+    ModelSettings,
     QuerySettings,
     SearchSettings,
     Setting,
@@ -34,6 +35,7 @@ KINDS = {
     "source_verification.high_rejection_min_samples": number(1, 100_000, whole=True),
     "source_verification.high_rejection_rule": choice(*RULES),
     "source_verification.dangerous_min_pages": number(1, 1000, whole=True),
+    "models.hub_url": Kind("an https address", read_hub_address),
 }
 DEFAULTS: dict[str, int | float | str] = {
     "judge.top_k": 20,
@@ -50,6 +52,7 @@ DEFAULTS: dict[str, int | float | str] = {
     "source_verification.high_rejection_min_samples": BlockRules().high_rejection_min_samples,
     "source_verification.high_rejection_rule": BlockRules().high_rejection_rule,
     "source_verification.dangerous_min_pages": BlockRules().dangerous_min_pages,
+    "models.hub_url": "https://huggingface.co",
 }
 KEYS = tuple(KINDS)
 
@@ -74,6 +77,7 @@ def build(found: Mapping[str, Setting], path: Path) -> Settings:
             str(found["source_verification.high_rejection_rule"].value),
             whole("source_verification.dangerous_min_pages"),
         ),
+        models=ModelSettings(str(found["models.hub_url"].value)),
         values=tuple(found.values()),
         path=path,
     )

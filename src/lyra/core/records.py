@@ -217,6 +217,7 @@ class Candidate:
     bm25: float = 0.0
     similarity: float = 0.0
     category_weight: float = 1.0
+    language: str = "und"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +227,7 @@ class Ranked:
     fragment_id: str
     text: str
     score: float
+    language: str = "und"
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +284,8 @@ class Evidence:
     edge_correction_reason: str | None = None
     edge_corrected_at: str | None = None
     authors: tuple[str, ...] = ()
+    claim_language: str | None = None
+    fragment_language: str | None = None
 
     @property
     def year(self) -> int | None:
@@ -301,7 +305,8 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class TimelineEvent:
-    """One thing that happened to a claim: found, judged, corrected, rejected, restored, or a retraction seen."""
+    """One thing that happened to a claim: found, judged, judged again, corrected, rejected, restored, or a
+    retraction seen."""
 
     event_seq: int
     claim_id: str

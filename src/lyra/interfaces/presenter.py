@@ -144,6 +144,8 @@ def evidence_json(edge: Evidence) -> Json:
         "model": edge.model,
         "model_version": edge.model_version,
         "calibration_version": edge.calibration_version,
+        "claim_language": edge.claim_language,
+        "fragment_language": edge.fragment_language,
         "quote": edge.quote,
         "decisive": None if edge.decisive is None else {"start": edge.decisive[0], "end": edge.decisive[1]},
         "locator": locator_json(edge.locator),

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from lyra.core.domains import DEFAULT_CATEGORY
 from lyra.core.errors import NotFound
 from lyra.core.fragments import FRAGMENTER_VERSION
-from lyra.core.identity import content_hash, fragment_id, host_of, is_catalogue, normalise_text, text_hash, work_keys
+from lyra.core.identity import (
+    content_hash,
+    fragment_id_of,
+    hash_of_normalised,
+    host_of,
+    is_catalogue,
+    normalise_text,
+    work_keys,
+)
 from lyra.core.language import detect_language
 from lyra.core.records import Document, Identifier, Span
 from lyra.core.terms import index_terms
@@ -65,6 +73,12 @@ class PageFacts:
     quarantined: bool
 
 
+def names_of(document: Document, fallback_url: str) -> list[Identifier]:
+    """Return the names of a document, the strongest first; one that has none goes by the given address."""
+    named = list(document.identifiers) or [Identifier("url", fallback_url)]
+    return sorted(dict.fromkeys(named), key=lambda name: (_PRECEDENCE.index(name.kind), name.value))
+
+
 class Pages:
     """The global part of the graph, shared by all tasks."""
 
@@ -78,7 +92,7 @@ class Pages:
         Identity is the DOI, else PMID or arXiv id, else the URL (the document's own, or `fallback_url`).
         One transaction.
         """
-        names = self._names(document, fallback_url)
+        names = names_of(document, fallback_url)
         with self._session.transaction():
             known = self._find(names)
             page_id = known or self._insert_page(document, names)
@@ -92,13 +106,6 @@ class Pages:
                 fragments, occurrences = self._add_fragments(page_id, version_id, document.text, spans)
             self._add_references(page_id, document)
         return Sighting(page_id, version_id, known is None, new_version, fragments, occurrences)
-
-    @staticmethod
-    def _names(document: Document, fallback_url: str) -> list[Identifier]:
-        named = list(document.identifiers)
-        if not named:
-            named.append(Identifier("url", fallback_url))
-        return sorted(dict.fromkeys(named), key=lambda name: (_PRECEDENCE.index(name.kind), name.value))
 
     def _find(self, names: list[Identifier]) -> str | None:
         for position, name in enumerate(names):
@@ -125,12 +132,17 @@ class Pages:
         self._session.log("page_found", None, {"page_id": page_id, "url": url})
         return page_id
 
-    def _free_url(self, names: list[Identifier], page_id: str) -> str:
+    @staticmethod
+    def addresses(names: list[Identifier]) -> list[str]:
+        """Return the addresses under which a page with these names can be shown, the best first."""
         known = [name.value for name in names if name.kind == "url"]
-        addresses = [address for address in known if not is_catalogue(address)]
-        addresses += [f"https://doi.org/{name.value}" for name in names if name.kind == "doi"]
-        addresses += [f"{name.kind}:{name.value}" for name in names if name.kind in ("pmid", "arxiv")]
-        for address in [*addresses, *filter(is_catalogue, known)]:
+        found = [address for address in known if not is_catalogue(address)]
+        found += [f"https://doi.org/{name.value}" for name in names if name.kind == "doi"]
+        found += [f"{name.kind}:{name.value}" for name in names if name.kind in ("pmid", "arxiv")]
+        return [*found, *filter(is_catalogue, known)]
+
+    def _free_url(self, names: list[Identifier], page_id: str) -> str:
+        for address in self.addresses(names):
             if not self._database.value("SELECT 1 FROM pages WHERE url = ?", (address,)):
                 return address
         return f"page:{page_id}"
@@ -186,8 +198,9 @@ class Pages:
         for span in spans:
             quote = text[span.start : span.end]
             normalised = normalise_text(quote)
-            identity = fragment_id(quote)
-            new_fragments += self._add_fragment(identity, normalised, now)
+            digest = hash_of_normalised(normalised)
+            identity = fragment_id_of(digest)
+            new_fragments += self._add_fragment(identity, digest, normalised, now)
             new_occurrences += self._database.run(
                 "INSERT OR IGNORE INTO extracted_from"
                 " (fragment_id, page_id, page_version_id, char_start, char_end, section, page_number)"
@@ -196,12 +209,12 @@ class Pages:
             )
         return new_fragments, new_occurrences
 
-    def _add_fragment(self, identity: str, normalised: str, now: str) -> int:
+    def _add_fragment(self, identity: str, digest: str, normalised: str, now: str) -> int:
         added = self._database.run(
             "INSERT OR IGNORE INTO fragments"
             " (fragment_id, text_hash, fragment_text, fragment_language, fragmenter_version, created_at)"
             " VALUES (?, ?, ?, ?, ?, ?)",
-            (identity, text_hash(normalised), normalised, detect_language(normalised), FRAGMENTER_VERSION, now),
+            (identity, digest, normalised, detect_language(normalised), FRAGMENTER_VERSION, now),
         )
         if added:
             self._database.run(
@@ -215,7 +228,10 @@ class Pages:
             "INSERT OR IGNORE INTO page_references VALUES (?, ?, ?, ?)",
             [(page_id, name.kind, name.value, document.citation_source) for name in document.references],
         )
-        # A reference becomes a citation when both pages are known, whichever came first.
+        self.cite(page_id)
+
+    def cite(self, page_id: str) -> None:
+        """Turn references from or to a page into citations: they are when both pages are known, whichever came first."""
         pairs = self._database.rows(_NEW_CITATIONS, (page_id, page_id))
         now = self._session.now()
         self._database.run_many(

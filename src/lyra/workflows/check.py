@@ -150,6 +150,5 @@ def _finish(bench: Bench, asked: Submission) -> RunResult:
     outcome = run_job(bench, asked.job.job_id)
     if outcome is None:
         raise InvalidInput("job_taken", job_id=asked.job.job_id)
-    models = (bench.stance.info, bench.embedder.info)
-    materials = collect(bench.store, asked.task.task_id, outcome.providers, models, asked.claim_ids)
+    materials = collect(bench.store, asked.task.task_id, outcome.providers, bench.models(), asked.claim_ids)
     return RunResult(materials, outcome, asked.problems)

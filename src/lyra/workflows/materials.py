@@ -1,12 +1,13 @@
 """Materials: what a task has come to, read from its edges at this moment; whole, or page by page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lyra.core.confidence import Confidence
 from lyra.core.errors import InvalidInput, NotFound
-from lyra.core.materials import Materials, assess
+from lyra.core.materials import ClaimMaterial, Materials, assess
 from lyra.core.paging import ADDED, MAX_PAGE, Cursor, check_order, choose_evidence, read_cursor, write_cursor
-from lyra.core.records import Claim, ModelInfo, ProviderReport, Task
+from lyra.core.records import Claim, Evidence, ModelInfo, ProviderReport, Task
 from lyra.store.evidence_store import EvidenceStore
 from lyra.workflows.domain_gate import PolicyGate
 from lyra.workflows.ingest import LibraryReport
@@ -56,8 +57,7 @@ def collect(
     """
     with store.reading():
         task = store.tasks.get(task_id)
-        wanted = None if claim_ids is None else set(claim_ids)
-        claims = [claim for claim in store.tasks.claims(task_id) if wanted is None or claim.claim_id in wanted]
+        claims = store.tasks.claims(task_id, claim_ids)
         return _materials(store, task, claims, providers, models)
 
 
@@ -139,6 +139,18 @@ def _positions(store: EvidenceStore, start: Cursor, limit: int) -> tuple[list[in
     return part + later[:left], cursors, first + len(part) < len(kept) or len(later) > left
 
 
+def assess_all(
+    store: EvidenceStore, claims: Sequence[Claim], values: Mapping[str, Confidence], evidence: Mapping[str, Sequence[Evidence]]
+) -> list[ClaimMaterial]:
+    """Return each claim with its numbers and evidence; a claim whose own domain is blocked now is told as such."""
+    gate = PolicyGate(store)
+    blocked = {domain for claim in claims if (domain := claim.origin_domain) and not gate.decide(domain).allowed}
+    return [
+        assess(claim, values[claim.claim_id], evidence[claim.claim_id], origin_blocked=claim.origin_domain in blocked)
+        for claim in claims
+    ]
+
+
 def _materials(
     store: EvidenceStore, task: Task, claims: Sequence[Claim], providers: Sequence[ProviderReport], models: Sequence[ModelInfo]
 ) -> Materials:
@@ -146,14 +158,9 @@ def _materials(
     values = store.edges.confidences(task.task_id, ids if len(ids) < task.claim_count else None)
     evidence = store.evidence.of_claims(ids)
     pages = {page for edges in evidence.values() for edge in edges for page in (edge.page_id, *edge.other_page_ids)}
-    gate = PolicyGate(store)
-    blocked = {domain for claim in claims if (domain := claim.origin_domain) and not gate.decide(domain).allowed}
     return Materials(
         task=task,
-        claims=tuple(
-            assess(claim, values[claim.claim_id], evidence[claim.claim_id], origin_blocked=claim.origin_domain in blocked)
-            for claim in claims
-        ),
+        claims=tuple(assess_all(store, claims, values, evidence)),
         providers=tuple(providers) or (library_state(store, task.task_id),),
         models=tuple(models),
         citations=tuple(store.citations.among(pages)),

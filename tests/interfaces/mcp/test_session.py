@@ -106,8 +106,8 @@ def test_a_check_that_is_done_in_time_answers_with_materials(server: Server[Any]
 def test_waiting_tells_progress_to_a_client_that_asks_for_it(server: Server[Any], mode: str) -> None:
     seen: list[tuple[float, float | None, str | None]] = []
 
-    async def note(done: float, total: float | None, message: str | None) -> None:
-        seen.append((done, total, message))
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        seen.append((progress, total, message))
 
     async def talk_(talk: Talk) -> None:
         arguments = {"claims": CLAIMS, "wait_seconds": 50}

@@ -138,6 +138,7 @@ def work(call: Invocation) -> int:
                 "status": outcome.status.value,
                 "new_claims": outcome.new_claims,
                 "new_edges": outcome.new_edges,
+                "rejudged_edges": outcome.rejudged_edges,
                 "error": outcome.failure and outcome.failure.code,
             }
             for outcome in outcomes

@@ -127,7 +127,7 @@ def _store(call: Invocation) -> tuple[str, str]:
 def _models(call: Invocation) -> tuple[str, str]:
     chosen = call.models(call.settings)
     chosen.verify()
-    return OK, ", ".join(f"{info.name} {info.version}" for info in (chosen.stance.info, chosen.embedder.info))
+    return OK, ", ".join(f"{info.name} {info.version}" for info in chosen.infos())
 
 
 def _judgement(call: Invocation) -> tuple[str, str]:
