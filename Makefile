@@ -16,7 +16,8 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-s
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint format bench bench-cases bench-detector bench-judgement bench-reports soak lock notices clean
+.PHONY: help run test lint format bench bench-cases bench-detector bench-judgement bench-reports bench-server conformance soak
+.PHONY: lock notices clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,10 +58,17 @@ bench-detector: $(DEV_READY) ## measure how well planted instructions are found,
 bench-reports: $(DEV_READY) ## measure tone, speed and memory of reports
 	$(BIN)/python bench/reports.py $(BENCH_ARGS)
 
+bench-server: $(DEV_READY) ## measure the server for AI clients on a large task
+	$(BIN)/python bench/server.py $(BENCH_ARGS)
+
+conformance: $(DEV_READY) ## run the official conformance suite and the Inspector (Node and a package index needed)
+	$(BIN)/python -m scripts.conformance $(CONFORMANCE_ARGS)
+
 soak: $(DEV_READY) ## run for long, with faults
 	$(BIN)/python soak/run.py $(SOAK_ARGS)
 	$(BIN)/python soak/faults.py
 	$(BIN)/python soak/searches.py
+	$(BIN)/python soak/server.py $(SERVER_SOAK_ARGS)
 
 lock: $(DEV_READY) ## pin versions and hashes anew from pyproject.toml
 	$(LOCK) pyproject.toml --output-file requirements/run.txt
