@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lyra.core.errors import InvalidInput
+from lyra.core.garbled import is_garbled
 from lyra.core.identity import normalise_text
 
 MAX_CLAIM_CHARS = 10_000
@@ -40,6 +41,8 @@ def check_claim(text: str, place: str = "") -> str:
         raise InvalidInput("empty_claim", where=where)
     if len(shown) > MAX_CLAIM_CHARS:
         raise InvalidInput("claim_too_long", where=where, length=len(shown), limit=MAX_CLAIM_CHARS)
+    if is_garbled(shown):
+        raise InvalidInput("garbled_claim", where=where)
     return shown
 
 

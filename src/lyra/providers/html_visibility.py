@@ -11,6 +11,9 @@ _HIDING_STYLE = re.compile(
     re.IGNORECASE,
 )
 _NEVER_SHOWN = ("script", "style", "noscript", "template", "svg", "object", "embed", "iframe", "canvas", "datalist", "head")
+# The readings beside Japanese text (ruby), and the brackets for browsers that do not know them: read aloud, not part of the text.
+_READINGS = ("rt", "rp", "rtc")
+_ANNOTATED = ("ruby", "rb", "rbc")
 _NESTED_RULES = re.compile(r"@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
@@ -19,7 +22,7 @@ _MAX_STYLE = 200_000
 
 
 def drop_hidden(page: "HtmlElement") -> None:
-    """Remove comments, scripts and hidden elements from `page`, in place; the text after each of them stays.
+    """Remove comments, scripts, readings and hidden elements from `page`, in place; the text after each of them stays.
 
     Hidden is what says so itself (`hidden`, `aria-hidden`, its style) or is hidden by a plain class or id rule of the
     page's own style sheets. Rules that hold for some media only are not followed, nor is a rule on the whole body.
@@ -35,6 +38,8 @@ def drop_hidden(page: "HtmlElement") -> None:
     for element in doomed:
         if element.getparent() is not None:
             _drop(element)
+    for element in list(page.iter(*_ANNOTATED)):
+        element.drop_tag()
 
 
 def _drop(element: "HtmlElement") -> None:
@@ -49,7 +54,12 @@ def _drop(element: "HtmlElement") -> None:
 
 
 def _is_hidden(element: "HtmlElement", hiding: frozenset[str]) -> bool:
-    if element.tag in _NEVER_SHOWN or "hidden" in element.attrib or element.get("aria-hidden", "").strip().lower() == "true":
+    if (
+        element.tag in _NEVER_SHOWN
+        or element.tag in _READINGS
+        or "hidden" in element.attrib
+        or element.get("aria-hidden", "").strip().lower() == "true"
+    ):
         return True
     if _HIDING_STYLE.search(element.get("style", "")):
         return True
