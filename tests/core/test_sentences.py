@@ -8,7 +8,7 @@ from lyra.core.sentences import MAX_SENTENCE_CHARS, split_sentences
 
 PIECES = st.sampled_from(
     """. |! |? |。|！|？|．|…|\n|\n\n|- |1. |(|)|「|」|『|』|（|）|“|”|"|[12]|Dr|et al|e.g|U.S|Fig|p < .05|3.5
-    |３．５|The|word |骨折|が|ある|︒|︕|﹁|﹂|︑|😅|\ufe0f|Yahoo!|ニュース|の|第1条|一　
+    |３．５|The|word |骨折|が|ある|︒|︕|﹁|﹂|︑|😅|\ufe0f|Yahoo!|ニュース|の|第1条|一\u3000
     |\t|\u3000|\r|\x0c|xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx""".split("|")
 )
 MIXED = st.lists(PIECES, max_size=60).map("".join) | st.text(max_size=200)
