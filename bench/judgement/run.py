@@ -17,6 +17,7 @@ from rank_bm25 import BM25Okapi
 
 from bench.judgement import baselines, finding, suites
 from bench.judgement.end_to_end import label_f1
+from lyra.core.claimworthy import propose_claims
 from lyra.core.records import Relation
 from lyra.models.embedder import OnnxEmbedder
 from lyra.models.stance import OnnxStance
@@ -179,12 +180,15 @@ def similarity_rows(data: Path, embedder: OnnxEmbedder) -> Iterator[Row | str]:
     yield Row("JSTS valid", "Spearman", close, len(pairs))
 
 
-def japanese_search_rows() -> Iterator[Row]:
-    """Finding Japanese passages of our own writing, by the product's store and search."""
+def japanese_rows() -> Iterator[Row]:
+    """Finding Japanese passages by the product's store and search, and sentences worth checking by its rules."""
     found = finding.search(finding.passages(), finding.queries())
     for kind, names in (("words", found.by_words), ("words and vectors", found.by_both)):
         halves = ", ".join(f"{half} half {found.recall(names, half):.2f}" for half in ("tune", "test"))
         yield Row(f"Japanese passages, {kind}", "recall@10", found.recall(names), len(found.queries), halves)
+    precision, recall = suites.check_worthy("test", lambda sentence: bool(propose_claims(sentence, 1)))
+    yield Row("Japanese sentences worth checking", "precision", precision, 60)
+    yield Row("Japanese sentences worth checking", "recall", recall, 60)
 
 
 def cost_rows(data: Path) -> Iterator[Row]:
@@ -217,7 +221,7 @@ def main() -> int:
         lambda: suite_rows(stance),
         lambda: sample_rows(stance),
         lambda: cost_rows(options.data),
-        japanese_search_rows,
+        japanese_rows,
         lambda: similarity_rows(options.data, embedder),
         lambda: search_rows(options.data, options.limit, embedder, stance),
         lambda: stance_rows(options.data, options.limit),
