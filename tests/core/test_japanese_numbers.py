@@ -73,7 +73,7 @@ def meanings(text: str) -> list[tuple[str, Fraction, str, bool]]:
     ],
 )
 def test_a_figure_is_understood(text: str, kind: str, value: int, counter: str, about: bool) -> None:
-    assert meanings(text) == [(kind, value, counter, about)]
+    assert meanings(text) == [(kind, Fraction(value), counter, about)]
 
 
 @pytest.mark.parametrize(
