@@ -88,3 +88,9 @@ def test_a_garbled_claim_is_refused_and_its_row_named() -> None:
     parsed = parse_claims(f"claim\n{SENTENCE}\n{garbled}\n", ".csv", "claims.csv")
     assert [claim.text for claim in parsed.claims] == [SENTENCE]
     assert [(problem.code, problem.params["where"]) for problem in parsed.problems] == [("garbled_claim", "claims.csv:3: ")]
+
+
+def test_a_garbled_file_of_claims_is_refused_as_a_whole() -> None:
+    with pytest.raises(InvalidInput) as refusal:
+        parse_claims(f"主張\n{SENTENCE}\n".encode().decode("cp932", "replace"), ".csv", "claims.csv")
+    assert (refusal.value.code, refusal.value.params["where"]) == ("garbled_claim", "claims.csv: ")
