@@ -93,7 +93,7 @@ def fill(settings: Settings, claims: int, edges_per_claim: int, pages: int, frag
             " VALUES (?, ?, ?, ?, ?, 'en', ?)",
             [(f"claim_{n}", TASK, n + 1, text, text_hash(text), MOMENT) for n, text in enumerate(statements)],
         )
-        edges = []
+        edges: list[tuple[Value, ...]] = []
         for n in range(claims):
             for number, fragment in enumerate(rng.sample(range(fragments), edges_per_claim)):
                 label, weight = rng.choice(["supports", "refutes", "neutral"]), 0.5 + rng.random() / 2

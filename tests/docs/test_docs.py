@@ -41,6 +41,7 @@ FOLLOWED = [
     ROOT / "README.md",
     ROOT / "README.ja.md",
     DOCS / "tutorial.md",
+    DOCS / "tutorial.ja.md",
     DOCS / "cases.md",
     *sorted((DOCS / "how-to").glob("*.md")),
 ]
@@ -341,7 +342,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 @pytest.mark.parametrize("path", FOLLOWED, ids=lambda path: path.name)
 def test_a_page_can_be_followed_to_the_letter(path: Path, shell: Shell) -> None:
-    if path.name == "tutorial.md":
+    if path.name in ("tutorial.md", "tutorial.ja.md"):
         shutil.rmtree("papers")
     with model_folders(shell) if path.name == "use-larger-models.md" else nullcontext():
         assert shell.play(path.read_text(encoding="utf-8")) == []
