@@ -26,6 +26,7 @@ from lyra.core.paging import ORDERS  # noqa: E402
 from lyra.interfaces.mcp.groups import chosen_tools  # noqa: E402
 from lyra.interfaces.mcp.running import open_desk  # noqa: E402
 from lyra.interfaces.mcp.server import build_server  # noqa: E402
+from lyra.store.database import Value  # noqa: E402
 from tests.interfaces.terminal import fake_models  # noqa: E402
 
 TASK = "task_bench"
