@@ -4,10 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lyra.core.garbled import is_garbled
 from lyra.core.lexicon import CJK
 from lyra.core.records import Section, Span
-from lyra.core.sentences import split_sentences
 
 # Part of the definition of confidence: any change in where cuts fall needs a new version.
 FRAGMENTER_VERSION = "2"
@@ -95,6 +93,8 @@ def _body_start(text: str, section: Section) -> int:
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[_Piece]:
+    from lyra.core.sentences import split_sentences  # noqa: PLC0415 - its patterns cost start-up time that reading alone may pay
+
     body = text[start:end]
     spans = split_sentences(body)
     for index, (low, high) in enumerate(spans):
@@ -153,5 +153,7 @@ def _pack(pieces: Sequence[_Piece]) -> list[_Piece]:
 
 
 def _says_something(quote: str) -> bool:
+    from lyra.core.garbled import is_garbled  # noqa: PLC0415 - as above
+
     kinds = [token.lastgroup for token in _TOKEN.finditer(quote)]
     return kinds.count("word") / _MIN_WORDS + kinds.count("cjk") / _MIN_CJK >= 1 and not is_garbled(quote)

@@ -80,7 +80,7 @@ def _read(reader: _Reader, raw: RawRecord, number: int, where: str, limit: int) 
         if raw.problem is not None:
             raise place.problem(_PROBLEMS[raw.problem], detail="no end")
         key, document = reader.read(raw, place)
-        if is_garbled(f"{document.title or ''}\n{document.text}"):
+        if is_garbled(document.text):
             raise place.problem("record_garbled")
     except DocumentProblem as problem:
         return Record(number, raw.line, key, None, problem.code, problem.params)
