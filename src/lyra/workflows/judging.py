@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lyra.core.ranking import rank
 from lyra.core.records import Candidate, Claim, Ranked, Stance
+from lyra.store.edges import cache_version
 from lyra.workflows.bench import Bench, Holding
 
 if TYPE_CHECKING:  # the module behind it imports numpy, which is slow
@@ -75,11 +76,16 @@ def judge_claims(bench: Bench, claims: Sequence[Claim], finder: Finder, holding:
     """Judge each claim against its best fragments and store the edges; returns how many are new.
 
     Pairs that have an edge are skipped, judgements made before for the same texts are reused, and an
-    extracted claim is never judged against the fragment it came from. One transaction per claim.
+    extracted claim is never judged against the fragment it came from. A claim that was judged in the same way against
+    the same fragments before is left alone. One transaction per claim.
     """
-    added = 0
+    added, mark = 0, _mark(bench)
     with bench.progress.track("progress.judging", len(claims)) as step:
         for number, claim in enumerate(claims, start=1):
+            if bench.store.searching.marked(claim.claim_id) == mark:
+                holding.guard(number, len(claims))
+                step.advance()
+                continue
             stances = _judge_claim(bench, claim, finder)
             with bench.store.transaction():
                 holding.guard(number, len(claims))
@@ -87,8 +93,17 @@ def judge_claims(bench: Bench, claims: Sequence[Claim], finder: Finder, holding:
                 usable = _usable(bench, list(stances))
                 kept = {identity: stance for identity, stance in stances.items() if identity in usable}
                 added += bench.store.edges.add(claim, kept, bench.stance.info, holding.job.job_id)
+                if len(kept) == len(stances):
+                    bench.store.searching.leave_mark(claim.claim_id, mark)
             step.advance()
     return added
+
+
+def _mark(bench: Bench) -> str:
+    """Return what the judging of a claim depends on, but for the order of the fragments."""
+    reranker = None if bench.reranker is None else f"{bench.reranker.info.name}/{bench.reranker.info.version}"
+    models = f"{cache_version(bench.stance.info)} {vector_version(bench)} {reranker}"
+    return f"{bench.store.searching.mark()} {bench.limits.top_k} {models}"
 
 
 def _judge_claim(bench: Bench, claim: Claim, finder: Finder) -> dict[str, Stance]:
