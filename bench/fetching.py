@@ -5,6 +5,7 @@ import time
 from functools import partial
 from tempfile import TemporaryDirectory
 
+from bench.figures import Figure
 from lyra.app.network import open_network
 from lyra.config import read_settings
 from lyra.core.pages import FetchedPage
@@ -39,3 +40,12 @@ def fetching_seconds() -> tuple[float, float]:
     if not all(isinstance(outcome, FetchedPage) for outcome in outcomes):
         raise RuntimeError("a page could not be fetched")
     return taken, PAGES * PAGE_SECONDS
+
+
+def figures() -> list[Figure]:
+    """Return how long all pages take, and against one after the other."""
+    side_by_side, one_by_one = fetching_seconds()
+    return [
+        Figure(f"{PAGES} pages of {PAGE_SECONDS * 1000:.0f} ms, side by side", side_by_side, "s"),
+        Figure("against one after the other", side_by_side / one_by_one, "x", at_most=0.25),
+    ]

@@ -43,7 +43,7 @@ def kill_searches(kills: int, start: int) -> list[str]:
 
 def fault_searches(runs: int, start: int) -> list[str]:
     """Search beside each fault as often as told; returns the promises that were broken."""
-    broken = []
+    broken: list[str] = []
     with loopback_world() as world:
         for fault in sorted(FAULTS):
             began, before = time.monotonic(), len(broken)

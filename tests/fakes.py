@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lyra.core.domain_policy import Policy
 from lyra.core.errors import DocumentProblem, NotFound
 from lyra.core.ports import DocumentReader, PolicyReading, Progress, Step
-from lyra.core.records import Document, Evidence, FileStamp, Identifier, Locator, ModelInfo, Relation, Stance
+from lyra.core.records import Document, Evidence, FileStamp, Identifier, Locator, ModelInfo, Record, Relation, Stance
 from lyra.providers.policy_file import PolicyFile
 from lyra.store.evidence_store import EvidenceStore
 from lyra.workflows.bench import Bench, Limits
@@ -82,6 +82,7 @@ class MemoryReader:
 
     def __init__(self) -> None:
         self.documents: dict[str, Document | DocumentProblem] = {}
+        self.record_files: dict[str, list[Record]] = {}
         self.stamps: dict[str, FileStamp] = {}
         self.reads: list[str] = []
         self.missing_roots: set[str] = set()
@@ -97,9 +98,22 @@ class MemoryReader:
         self.stamps[full] = FileStamp(full, size, self._saved)
         return full
 
+    def put_records(self, path: str, *records: Document | Record) -> str:
+        """Write a file of records, as if it was saved just now."""
+        full = path if path.startswith("/") else f"{LIBRARY}/{path}"
+        self._saved += 1
+        self.record_files[full] = [
+            record if isinstance(record, Record) else Record(number, number, f"key{number}", record)
+            for number, record in enumerate(records, start=1)
+        ]
+        self.stamps[full] = FileStamp(full, len(records), self._saved)
+        return full
+
     def drop(self, path: str) -> None:
         full = path if path.startswith("/") else f"{LIBRARY}/{path}"
-        del self.documents[full], self.stamps[full]
+        self.documents.pop(full, None)
+        self.record_files.pop(full, None)
+        del self.stamps[full]
 
     def scan(self, root: Path) -> Iterator[FileStamp]:
         if str(root) in self.missing_roots:
@@ -109,7 +123,14 @@ class MemoryReader:
                 yield self.stamps[path]
 
     def is_document(self, path: str) -> bool:
-        return path.endswith((".txt", ".md", ".pdf"))
+        return path.endswith((".txt", ".md", ".pdf", ".bib"))
+
+    def holds_records(self, path: str) -> bool:
+        return path.endswith(".bib")
+
+    def records(self, stamp: FileStamp, root: Path) -> Iterator[Record]:
+        self.reads.append(stamp.path)
+        yield from self.record_files[stamp.path]
 
     def read(self, stamp: FileStamp, root: Path) -> Document:
         self.reads.append(stamp.path)
@@ -129,6 +150,12 @@ class TextFileReader:
 
     def is_document(self, path: str) -> bool:
         return path.endswith(".txt")
+
+    def holds_records(self, path: str) -> bool:
+        return False
+
+    def records(self, stamp: FileStamp, root: Path) -> Iterator[Record]:
+        raise NotImplementedError
 
     def read(self, stamp: FileStamp, root: Path) -> Document:
         return Document(text=Path(stamp.path).read_text(encoding="utf-8"), sections=(), extractor="plain/1")

@@ -11,7 +11,7 @@ from random import Random
 
 from lyra.core.gathering import Beyond
 from lyra.core.records import JobStatus
-from lyra.workflows.check import queue_search
+from lyra.workflows.check import submit_search
 from tests.contents import Contents, contents, faults
 from tests.loopback.world import ALL, World
 
@@ -23,7 +23,7 @@ def queued(world: World, home: Path) -> str:
     """Queue the search that is going to be disturbed; returns its job."""
     with world.bench(home) as bench:
         task = bench.store.tasks.create(QUESTION, None, [])
-        return queue_search(bench, task.task_id, QUERIES, beyond=Beyond(ALL)).job.job_id
+        return submit_search(bench, task.task_id, QUERIES, beyond=Beyond(ALL)).job.job_id
 
 
 def work(world: World, home: Path, parts: int | None, pause_seconds: float = 0.0) -> bool:

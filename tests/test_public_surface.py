@@ -12,6 +12,7 @@ import lyra
 from lyra.api import Lyra
 from lyra.config import read_settings
 from tests.interfaces.terminal import Terminal, fake_models, no_models
+from tests.reports.examples import consistent
 
 NAMES = [
     "Agreement",
@@ -26,13 +27,17 @@ NAMES = [
     "LyraError",
     "Materials",
     "Task",
+    "VerifiedReport",
     "__version__",
     "agreement",
+    "build_report",
     "confidence",
     "judge",
     "legal_values",
     "open",
+    "report_accuracy",
     "validate_case",
+    "verify_report",
 ]
 CLAIM = "Cats sleep most of the day."
 
@@ -170,3 +175,24 @@ def test_open_takes_a_home_and_closes_twice(tmp_path: Path, monkeypatch: pytest.
     home.close()
     home.close()
     assert (tmp_path / "home" / "lyra.db").exists()
+
+
+def test_reports_are_pure_functions_with_the_same_results_as_the_commands(tmp_path: Path) -> None:
+    data = consistent()
+    (tmp_path / "in.json").write_text(json.dumps(data), encoding="utf-8")
+    terminal = Terminal(tmp_path / "home")
+    terminal.run("report", "build", tmp_path / "in.json", "-o", tmp_path / "out")
+    report = lyra.build_report(data)
+    assert report == (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    time = "2026-02-17T10:35:00Z"
+    verified = lyra.verify_report(data, report.replace("その1 | 90%", "その1 | 70%"), time)
+    assert (verified.status, verified.report) == ("pass_with_corrections", report)
+    terminal.run("report", "verify", tmp_path / "out", "--at", time)
+    terminal.run("report", "accuracy", tmp_path / "out", "--at", time)
+    measured = lyra.report_accuracy(verified.structured, time)
+    assert measured == json.loads((tmp_path / "out" / "accuracy-report.json").read_text(encoding="utf-8"))
+    full = lyra.report_accuracy(data, time, "| 優位性 | 評価 |\n|---|---|\n| 密な配送網による即日納品の仕組み その1 | 85% |\n")
+    assert full["mode"] == "full"
+    with pytest.raises(lyra.LyraError) as caught:
+        lyra.build_report({"ticker": "X", "claims": []})
+    assert caught.value.code == "report_no_claims"

@@ -20,12 +20,16 @@ if TYPE_CHECKING:
         LyraError,
         Materials,
         Task,
+        VerifiedReport,
         agreement,
+        build_report,
         confidence,
         judge,
         legal_values,
         open,
+        report_accuracy,
         validate_case,
+        verify_report,
     )
 
     __version__: str
@@ -43,13 +47,17 @@ __all__ = [
     "LyraError",
     "Materials",
     "Task",
+    "VerifiedReport",
     "__version__",
     "agreement",
+    "build_report",
     "confidence",
     "judge",
     "legal_values",
     "open",
+    "report_accuracy",
     "validate_case",
+    "verify_report",
 ]
 
 

@@ -14,6 +14,8 @@ from lyra.store.evidence_store import open_store
 from tests.docs.agreement_answers import agreement_outputs
 from tests.docs.answers_gathering import gathering_outputs
 from tests.docs.answers_governance import governance_outputs
+from tests.docs.model_answers import model_outputs
+from tests.docs.report_answers import report_outputs
 from tests.fakes import KeywordStance, SystemClock
 from tests.interfaces.terminal import Terminal, fake_models
 
@@ -30,9 +32,15 @@ class DecisiveStance(KeywordStance):
 def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     """What every command writes with `--json`, in a life that leaves nothing empty."""
     library, texts = folder / "library", {"a.txt": "Evening coffee shortens sleep. It did so here.", "empty.txt": ""}
-    texts |= {"b.txt": texts["a.txt"], "c.txt": "Evening coffee lowered sleep by 39 minutes on average.", "d.docx": "x"}
+    texts |= {
+        "b.txt": texts["a.txt"],
+        "h.txt": texts["a.txt"],
+        "c.txt": "Evening coffee lowered sleep by 39 minutes on average.",
+        "d.docx": "x",
+    }
     texts |= {"e.txt": "DOI: 10.1000/e\n\nEvening coffee shortens sleep, say nurses.\n"}
     texts |= {"f.txt": "DOI: 10.1000/f\n\nEvening coffee shortens sleep, see https://doi.org/10.1000/e for more.\n"}
+    texts |= {"g.bib": "@misc{g, title={Coffee}}\n@misc{gone, title={Tea}}\n@misc{broken, title={"}
     library.mkdir()
     for name, text in texts.items():
         (library / name).write_text(text, encoding="utf-8")
@@ -47,14 +55,12 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra check", checked
     task, item = checked["task_id"], checked["claims"][0]["evidence"][0]
     (library / "b.txt").unlink()
+    (library / "g.bib").write_text("@misc{g, title={Coffee}}", encoding="utf-8")
     yield "lyra search", answer("search", task, "coffee and sleep")
     yield "lyra library text", answer("library", "text", item["page_id"])
     yield "lyra materials", answer("materials", task)
     yield "lyra materials --limit", answer("materials", task, "--limit", "1")
-    yield "lyra query --views", answer("query", "--views")
-    yield "lyra query --view", answer("query", "--view", "best_supported", "--task", task)
-    yield "lyra query SQL", answer("query", "SELECT zeroblob(3)")
-    yield "lyra query --text", answer("query", "--text", "coffee")
+    yield from query_outputs(task, answer)
     yield "lyra materials --format md", answer("materials", task, "--format", "md")
     yield "lyra materials --format graph", answer("materials", task, "--format", "graph")
     yield "lyra materials --out", answer("materials", task, "--out", folder / "result.md")
@@ -69,6 +75,8 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra status", without_models.run("status", "--json").json
     yield "lyra task show", answer("task", "show", task)
     yield "lyra work", answer("work")
+    yield "lyra library purge", answer("library", "purge", "--older-than", "0", "--dry-run")
+    yield from report_outputs(terminal, folder, task)
     yield "lyra task stop", answer("task", "stop", task)
     yield "lyra library remove", answer("library", "remove", library, folder / "none")
     yield "lyra doctor", answer("doctor")
@@ -79,7 +87,16 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra --version", answer("--version")
     yield from governance_outputs(folder / "governance")
     yield from gathering_outputs(folder / "gathering")
+    yield from model_outputs(folder / "models")
     yield "A failed command", answer("task", "show", "none")
+
+
+def query_outputs(task: str, answer: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
+    """What `lyra query` writes, each way of asking."""
+    yield "lyra query --views", answer("query", "--views")
+    yield "lyra query --view", answer("query", "--view", "best_supported", "--task", task)
+    yield "lyra query SQL", answer("query", "SELECT zeroblob(3)")
+    yield "lyra query --text", answer("query", "--text", "coffee")
 
 
 def case_outputs(folder: Path, answer: Callable[..., Any]) -> Iterator[tuple[str, Any]]:

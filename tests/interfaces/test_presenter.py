@@ -44,7 +44,7 @@ EVIDENCE_FIELDS = set(
     "edge_id relation nli_label nli_confidence nli_confidence_raw probabilities model model_version calibration_version quote"
     " decisive locator fragment_id page_id url title authors year published_on doi venue source_domain_category"
     " target_domain_category is_pointer excluded_reason retracted edge_human_corrected other_page_ids"
-    " edge_correction_reason edge_corrected_at".split()
+    " edge_correction_reason edge_corrected_at claim_language fragment_language".split()
 )
 LOCATOR_FIELDS = set("page_version_id content_hash start end section page_number path stale".split())
 MOMENT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

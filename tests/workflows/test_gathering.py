@@ -14,7 +14,7 @@ from lyra.core.page_safety import Finding
 from lyra.core.records import Document, JobStatus, ProviderStatus
 from lyra.core.rejections import BlockRules
 from lyra.workflows.bench import Bench
-from lyra.workflows.check import CheckRequest, RunResult, check, queue_search, search
+from lyra.workflows.check import CheckRequest, RunResult, check, search, submit_search
 from lyra.workflows.feedback import FeedbackRequest, Governance, give_feedback
 from lyra.workflows.jobs import resume_jobs
 from lyra.workflows.materials import collect
@@ -333,7 +333,7 @@ def test_when_the_time_is_used_up_the_rest_is_not_asked_and_it_is_said(world: Wo
 
 def test_a_queued_search_is_worked_off(bench: Bench) -> None:
     task_id = new_task(bench)
-    prepared = queue_search(bench, task_id, [QUERY], beyond=Beyond(ALL))
+    prepared = submit_search(bench, task_id, [QUERY], beyond=Beyond(ALL))
     assert contents(bench.store).pages == []
     (outcome,) = resume_jobs(bench)
     assert (outcome.job_id, outcome.status) == (prepared.job.job_id, JobStatus.DONE)

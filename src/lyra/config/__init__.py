@@ -19,8 +19,8 @@ __all__ = ["KEYS", "Setting", "Settings", "read_settings", "unknown_variables", 
 APPLICATION = "lyra"
 FILE_NAME = "lyra.toml"
 PREFIX = "LYRA_"
-# Read by the program, but not settings: where the file is, and whether a bug shows its traceback.
-NOT_SETTINGS = ("LYRA_CONFIG", "LYRA_DEBUG")
+# Read by the program, but not settings: where the file is, whether a bug shows its traceback, and the token of `lyra serve`.
+NOT_SETTINGS = ("LYRA_CONFIG", "LYRA_DEBUG", "LYRA_SERVER_TOKEN")
 _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 

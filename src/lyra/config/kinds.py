@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from lyra.core.messages import LANGUAGES
 
@@ -101,6 +102,22 @@ def expanded(path: str) -> Path:
         return Path(path).expanduser()
     except RuntimeError as failure:  # ~somebody who does not exist
         raise ValueError(path) from failure
+
+
+def read_hub_address(raw: object) -> str:
+    """Return the address of a model hub, or raise ValueError: HTTPS, without user, query or fragment.
+
+    An open connection is taken only to this machine.
+    """
+    if not isinstance(raw, str) or not raw.isascii() or not raw.isprintable():
+        raise ValueError(raw)
+    parts = urlsplit(raw.strip())
+    local = parts.hostname in ("127.0.0.1", "localhost", "::1")
+    if parts.scheme not in (("http", "https") if local else ("https",)) or not parts.hostname:
+        raise ValueError(raw)
+    if "@" in parts.netloc or parts.query or parts.fragment or re.search(r"[\\\s]", raw.strip()) or parts.port == 0:
+        raise ValueError(raw)
+    return raw.strip().rstrip("/")
 
 
 def read_language(raw: object) -> str:

@@ -34,6 +34,13 @@ class LibrarySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """Where models are pulled from, when a person asks for it."""
+
+    hub_url: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoreSettings:
     """How the store is opened: how long to wait for another process that writes."""
 
@@ -82,6 +89,7 @@ class Settings:
     store: StoreSettings
     query: QuerySettings
     source_verification: SourceVerificationSettings
+    models: ModelSettings
     fetch: FetchSettings
     providers: ProviderSettings
     llm: LlmSettings

@@ -5,11 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from lyra.config.gathering import GATHERING_DEFAULTS, GATHERING_KINDS, build_gathering
-from lyra.config.kinds import Kind, choice, number, read_language, read_path
+from lyra.config.kinds import Kind, choice, number, read_hub_address, read_language, read_path
 from lyra.config.network import NETWORK_DEFAULTS, NETWORK_KINDS, NONE, build_fetch, build_llm, build_providers
 from lyra.config.records import (
     JudgeSettings,
     LibrarySettings,
+    ModelSettings,
     QuerySettings,
     SearchSettings,
     Setting,
@@ -37,6 +38,7 @@ KINDS = {
     "source_verification.high_rejection_min_samples": number(1, 100_000, whole=True),
     "source_verification.high_rejection_rule": choice(*RULES),
     "source_verification.dangerous_min_pages": number(1, 1000, whole=True),
+    "models.hub_url": Kind("an https address", read_hub_address),
     **GATHERING_KINDS,
     **NETWORK_KINDS,
 }
@@ -55,6 +57,7 @@ DEFAULTS: dict[str, int | float | str] = {
     "source_verification.high_rejection_min_samples": BlockRules().high_rejection_min_samples,
     "source_verification.high_rejection_rule": BlockRules().high_rejection_rule,
     "source_verification.dangerous_min_pages": BlockRules().dangerous_min_pages,
+    "models.hub_url": "https://huggingface.co",
     **GATHERING_DEFAULTS,
     **NETWORK_DEFAULTS,
 }
@@ -82,6 +85,7 @@ def build(found: Mapping[str, Setting], path: Path) -> Settings:
             str(found["source_verification.high_rejection_rule"].value),
             whole("source_verification.dangerous_min_pages"),
         ),
+        models=ModelSettings(str(found["models.hub_url"].value)),
         fetch=build_fetch(raw),
         providers=build_providers(raw),
         llm=build_llm(raw),

@@ -53,6 +53,10 @@ class ModelError(LyraError):
     """Model weights are missing, damaged or do not fit this version."""
 
 
+class HubError(LyraError):
+    """A model hub is down, throttles, refuses, or sent something else than it promised."""
+
+
 class LeaseLost(LyraError):
     """Another worker has taken this job over; the caller must stop writing for it."""
 

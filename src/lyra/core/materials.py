@@ -11,7 +11,11 @@ from lyra.core.verification import Verification, verify
 
 @dataclass(frozen=True, slots=True)
 class ClaimMaterial:
-    """One claim, its numbers, and the evidence they come from. `evidence_omitted` items of it are counted, but not listed."""
+    """One claim, its numbers, and the evidence they come from. `evidence_omitted` items of it are counted, but not listed.
+
+    `pointer_count` edges stand on pages that only point to evidence, `excluded_count` on pages in quarantine: both count
+    for nothing.
+    """
 
     claim: Claim
     values: Confidence
@@ -23,16 +27,8 @@ class ClaimMaterial:
     newest_year: int | None
     evidence: tuple[Evidence, ...]
     evidence_omitted: int = 0
-
-    @property
-    def pointer_count(self) -> int:
-        """How many edges stand on pages that only point to evidence; they count for nothing."""
-        return sum(edge.is_pointer for edge in self.evidence)
-
-    @property
-    def excluded_count(self) -> int:
-        """How many edges stand on pages in quarantine; they count for nothing."""
-        return sum(edge.excluded_reason is not None for edge in self.evidence)
+    pointer_count: int = 0
+    excluded_count: int = 0
 
     @property
     def has_evidence(self) -> bool:
@@ -82,4 +78,6 @@ def assess(claim: Claim, values: Confidence, evidence: Sequence[Evidence], *, or
         oldest_year=min(years, default=None),
         newest_year=max(years, default=None),
         evidence=tuple(evidence),
+        pointer_count=sum(edge.is_pointer for edge in evidence),
+        excluded_count=sum(edge.excluded_reason is not None for edge in evidence),
     )

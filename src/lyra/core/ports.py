@@ -11,7 +11,7 @@ from lyra.core.domain_policy import Policy
 from lyra.core.errors import ConfigError
 from lyra.core.page_safety import Finding
 from lyra.core.pages import FetchOutcome
-from lyra.core.records import Document, FileStamp, Identifier, ModelInfo, Stance
+from lyra.core.records import Document, FileStamp, Identifier, ModelInfo, Record, Stance
 from lyra.core.source_reading import SourceReading
 from lyra.core.works import Answer, Item, ProviderInfo, Work
 
@@ -100,6 +100,17 @@ class DocumentReader(Protocol):
 
     def read(self, stamp: FileStamp, root: Path) -> Document:
         """Return the document, or raise DocumentProblem with the reason."""
+        ...
+
+    def holds_records(self, path: str) -> bool:
+        """Return whether a file of this name holds many records, each a document: `records` reads it, not `read`."""
+        ...
+
+    def records(self, stamp: FileStamp, root: Path) -> Iterator[Record]:
+        """Yield the records of a file one at a time, those that cannot be read with the reason.
+
+        Raises DocumentProblem for a file that cannot be read at all, before the first record or where reading breaks off.
+        """
         ...
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from lyra.core.page_safety import Unseen
+
 
 class Relation(StrEnum):
     """How a fragment stands to a claim."""
@@ -65,8 +67,10 @@ class Document:
     """What was read from one file or page: its text, and what it says of itself.
 
     `text` is stored as it is; every locator is a pair of code-point offsets into it. `identifiers` are the
-    document's own, `references` those of other works it names or links to. `published_on` keeps the
-    precision of the source: `2021`, `2021-03` or `2021-03-05`.
+    document's own, `references` those of other works it names or links to, which `citation_source` observed, and
+    `versions` those of other versions of the same work. `published_on` keeps the precision of the source: `2021`,
+    `2021-03` or `2021-03-05`. A record without an abstract is a document without text. `unseen` is what readers of
+    it do not see: it is scanned and never becomes text.
     """
 
     text: str
@@ -81,6 +85,24 @@ class Document:
     retraction_reason: str | None = None
     extractor: str = ""
     notes: tuple[str, ...] = ()
+    versions: tuple[Identifier, ...] = ()
+    citation_source: str = "extraction"
+    unseen: tuple[Unseen, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record of a file that holds many: its document, or the code of why it has none.
+
+    `number` counts from one, `line` is where it begins, `key` what the file calls it.
+    """
+
+    number: int
+    line: int
+    key: str | None = None
+    document: Document | None = None
+    code: str | None = None
+    params: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +128,9 @@ class FileStamp:
 class LedgerEntry:
     """The state of one library file, or of one page that was to be fetched.
 
-    `status` is read, unchanged, skipped, failed or removed; `area` names the sentences that `code` is one of.
+    `status` is read, unchanged, skipped, failed or removed; `area` names the sentences that `code` is one of. A file of
+    records has a number of `records` that were read; an entry with a `line` is one record of such a file, which the file
+    calls `record`.
     """
 
     path: str
@@ -117,6 +141,9 @@ class LedgerEntry:
     fragments: int = 0
     notes: tuple[str, ...] = ()
     read_at: datetime | None = None
+    records: int | None = None
+    record: str | None = None
+    line: int | None = None
     area: str = "document"
 
 
@@ -196,6 +223,7 @@ class Candidate:
     bm25: float = 0.0
     similarity: float = 0.0
     category_weight: float = 1.0
+    language: str = "und"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +233,7 @@ class Ranked:
     fragment_id: str
     text: str
     score: float
+    language: str = "und"
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +290,8 @@ class Evidence:
     edge_correction_reason: str | None = None
     edge_corrected_at: str | None = None
     authors: tuple[str, ...] = ()
+    claim_language: str | None = None
+    fragment_language: str | None = None
 
     @property
     def year(self) -> int | None:

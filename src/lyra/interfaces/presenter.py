@@ -110,11 +110,12 @@ def _independent_json(independent: Independent) -> Json:
         **_values_json(independent.values),
         "sources": independent.sources,
         "refuting_sources": independent.refuting_sources,
-        "groups": [_group_json(group) for group in independent.groups],
+        "groups": [group_json(group) for group in independent.groups],
     }
 
 
-def _group_json(group: OriginGroup) -> Json:
+def group_json(group: OriginGroup) -> Json:
+    """Return one origin group with why its pages belong together."""
     return {
         "page_ids": list(group.page_ids),
         "links": [
@@ -145,6 +146,8 @@ def evidence_json(edge: Evidence) -> Json:
         "model": edge.model,
         "model_version": edge.model_version,
         "calibration_version": edge.calibration_version,
+        "claim_language": edge.claim_language,
+        "fragment_language": edge.fragment_language,
         "quote": edge.quote,
         "decisive": None if edge.decisive is None else {"start": edge.decisive[0], "end": edge.decisive[1]},
         "locator": locator_json(edge.locator),
@@ -193,7 +196,14 @@ def provider_json(report: ProviderReport, lang: str) -> Json:
         "hosts": list(report.hosts),
         "counts": dict(sorted(report.counts.items())),
         "problems": [
-            {"path": entry.path, "status": entry.status, "code": entry.code, "detail": entry_sentence(entry, lang)}
+            {
+                "path": entry.path,
+                "status": entry.status,
+                "code": entry.code,
+                "detail": entry_sentence(entry, lang),
+                "record": entry.record,
+                "line": entry.line,
+            }
             for entry in report.problems
         ],
     }
@@ -212,7 +222,7 @@ def counts_sentence(counts: Mapping[str, int], lang: str) -> str:
     """Return file counts by status in words, in a fixed order."""
     order = (
         *("read", "unchanged", "skipped", "found", "completed", "citations", "fetched", "calls"),
-        *("blocked", "needs_person", "failed", "removed"),
+        *("blocked", "needs_person", "failed", "removed", "records", "records_failed", "records_removed", "quarantined"),
     )
     shown = [(status, counts[status]) for status in order if counts.get(status)]
     return render("text.list_separator", lang).join(render(f"label.count_{status}", lang, count=count) for status, count in shown)

@@ -47,6 +47,9 @@ def ledger_json(entry: LedgerEntry, lang: str) -> Json:
         "detail": entry_sentence(entry, lang),
         "page_id": entry.page_id,
         "fragments": entry.fragments,
+        "records": entry.records,
+        "record": entry.record,
+        "line": entry.line,
         "notes": list(entry.notes),
         "read_at": None if entry.read_at is None else to_text(entry.read_at),
     }

@@ -9,10 +9,11 @@ from lyra.core.identity import host_of, normalise_url
 from lyra.core.pages import Link
 from lyra.core.records import Document, Identifier
 from lyra.providers.assembly import assemble
-from lyra.providers.decoding import MAX_CHARS, declared_charset, decode_document
+from lyra.providers.decoding import MAX_CHARS, Decoded, declared_charset, decode_document
 from lyra.providers.html_blocks import join_wrapped_lines, page_blocks, page_links, parse_page
 from lyra.providers.html_links import reference_links, text_links
 from lyra.providers.html_metadata import PageMetadata, read_metadata
+from lyra.providers.html_unseen import comments, unseen_values
 from lyra.providers.html_visibility import drop_hidden
 from lyra.providers.naming import distinct, named_works
 from lyra.providers.notes import WHOLE_BODY_USED
@@ -42,17 +43,17 @@ def read_html(data: bytes, where: str, max_chars: int = MAX_CHARS, address: str 
 
     Only visible text enters. Raises DocumentProblem `undecodable`, `text_too_long` or `no_text`.
     """
-    page, notes = _parsed(data, where, max_chars, None)
+    page, decoded = _parsed(data, where, max_chars, None)
     metadata = read_metadata(page, address)
-    return _document(page, metadata, where, notes)[0]
+    return _document(page, metadata, where, decoded)[0]
 
 
 def read_web_page(data: bytes, address: str, max_chars: int = MAX_CHARS, charset: str | None = None) -> WebPage:
     """Return a fetched HTML page; `charset` is what the server says of it. Raises as `read_html`."""
-    page, notes = _parsed(data, address, max_chars, charset)
+    page, decoded = _parsed(data, address, max_chars, charset)
     metadata = _at_home(read_metadata(page, address), address)
     cited = reference_links(page, metadata.base)
-    document, root = _document(page, metadata, address, notes)
+    document, root = _document(page, metadata, address, decoded)
     return WebPage(document, text_links(root, metadata.base), cited)
 
 
@@ -64,20 +65,18 @@ def _at_home(metadata: PageMetadata, address: str) -> PageMetadata:
     return replace(metadata, identifiers=tuple(named))
 
 
-def _parsed(data: bytes, where: str, max_chars: int, charset: str | None) -> tuple["HtmlElement", tuple[str, ...]]:
+def _parsed(data: bytes, where: str, max_chars: int, charset: str | None) -> tuple["HtmlElement", Decoded]:
     # A page's own word weighs more than its server's, which is often that of another page.
     decoded = decode_document(data, where, _MARKUP_FACTOR * max_chars, declared_charset(data) or charset)
     page = parse_page(decoded.text)
     if page is None:
         raise DocumentProblem("no_text", path=where)
-    return page, decoded.notes
+    return page, decoded
 
 
-def _document(
-    page: "HtmlElement", metadata: PageMetadata, where: str, decoding_notes: tuple[str, ...]
-) -> tuple[Document, "HtmlElement"]:
+def _document(page: "HtmlElement", metadata: PageMetadata, where: str, decoded: Decoded) -> tuple[Document, "HtmlElement"]:
     """Return the document and the element that its text stands in; takes what is hidden out of `page`."""
-    drop_hidden(page)
+    unseen = (*comments(decoded.text), *unseen_values(page), *drop_hidden(page))
     join_wrapped_lines(page)
     root, notes = _main_part(page)
     text, sections = assemble(page_blocks(root))
@@ -95,8 +94,9 @@ def _document(
         references=tuple(distinct([*page_links(root, metadata.base), *named_works(text)], besides=metadata.identifiers)),
         retracted=metadata.retracted or title_says_retracted(metadata.title) or reason is not None,
         retraction_reason=reason,
+        unseen=(*decoded.unseen, *unseen),
         extractor=f"trafilatura {trafilatura_version()}",
-        notes=(*decoding_notes, *metadata.notes, *notes),
+        notes=(*decoded.notes, *metadata.notes, *notes),
     )
     return document, root
 

@@ -3,13 +3,16 @@
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from lyra.core.errors import DocumentProblem, InvalidInput, NotFound
 from lyra.core.own_result import is_own_result
-from lyra.core.records import Document, FileStamp
+from lyra.core.records import Document, FileStamp, Record
 from lyra.core.units import MEBIBYTE
+from lyra.providers.readability import readable
 from lyra.providers.sniffing import actual_type, holds_pdf
 
 _PARSER_SURPRISES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
@@ -23,7 +26,9 @@ _KINDS = {
     ".txt": "plain",
     ".text": "plain",
 }
+_RECORDS = frozenset({".bib", ".bibtex", ".ris", ".json", ".jsonl", ".ndjson"})
 _UNENCODABLE = "\ufffd"
+_SNIFFED = 4096
 # A name that turns into a pipe or a link between look and open must neither block nor lead away.
 _OPEN_FLAGS = (
     os.O_RDONLY
@@ -36,16 +41,17 @@ _OPEN_FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class ReaderLimits:
-    """What reading one file may cost; larger or slower ones are refused with a reason."""
+    """What reading one file, or one record of a file that holds many, may cost; what costs more is refused with a reason."""
 
     max_file_bytes: int = 64 * MEBIBYTE
     max_text_chars: int = 5_000_000
+    max_record_bytes: int = 32 * MEBIBYTE
     pdf_seconds: float = 60
     pdf_memory_bytes: int = 1024 * MEBIBYTE
 
 
 class LibraryReader:
-    """Reads PDF, HTML, Markdown and plain text from disk. Never writes, never leaves the library's folder."""
+    """Reads documents, and files of records, from disk. Never writes, never leaves the library's folder."""
 
     def __init__(self, limits: ReaderLimits | None = None) -> None:
         self._limits = limits or ReaderLimits()
@@ -73,16 +79,41 @@ class LibraryReader:
 
     def is_document(self, path: str) -> bool:
         """Return whether a file of this name is of a kind that can be read."""
-        return Path(path).suffix.lower() in _KINDS
+        return Path(path).suffix.lower() in _KINDS or self.holds_records(path)
+
+    def holds_records(self, path: str) -> bool:
+        """Return whether a file of this name holds many records, each a document: `records` reads it."""
+        return Path(path).suffix.lower() in _RECORDS
+
+    def records(self, stamp: FileStamp, root: Path) -> Iterator[Record]:
+        """Yield the records of a file one at a time; memory is bounded by one record, whatever the size of the file.
+
+        A record that cannot be read is yielded with the reason. Raises DocumentProblem, before the first record, for a
+        file that cannot be read at all.
+        """
+        from lyra.providers.records.reading import read_records  # noqa: PLC0415 - as in _parse
+
+        path = Path(stamp.path)
+        self._admit(path, self._top(stamp, root))
+        with _opened(path) as file:
+            _check_content("records", file.read(_SNIFFED), stamp.path)
+            file.seek(0)
+            try:
+                yield from read_records(file, stamp.path, self._limits.max_record_bytes, self._limits.max_text_chars)
+            except OSError as problem:
+                raise DocumentProblem("unreadable", path=stamp.path) from problem
+
+    @staticmethod
+    def _top(stamp: FileStamp, root: Path) -> Path:
+        try:
+            return _resolve(root)
+        except InvalidInput as problem:
+            raise DocumentProblem("unreadable", path=stamp.path) from problem
 
     def read(self, stamp: FileStamp, root: Path) -> Document:
         """Return the document, or raise DocumentProblem: `skipped` for what is left alone on purpose, else `failed`."""
         path = Path(stamp.path)
-        try:
-            top = _resolve(root)
-        except InvalidInput as problem:
-            raise DocumentProblem("unreadable", path=stamp.path) from problem
-        kind = self._admit(path, top)
+        kind = self._admit(path, self._top(stamp, root))
         data = _read_bytes(path, self._limits.max_file_bytes)
         _check_content(kind, data, stamp.path)
         try:
@@ -94,7 +125,7 @@ class LibraryReader:
             raise DocumentProblem("own_result", status="skipped", path=stamp.path)
         if len(document.text) > self._limits.max_text_chars:
             raise DocumentProblem("text_too_long", path=stamp.path, limit=self._limits.max_text_chars)
-        return document
+        return readable(document, stamp.path)
 
     def _admit(self, path: Path, top: Path) -> str:
         """Return the kind of document that `path` is by name, from what can be told without opening it."""
@@ -111,6 +142,8 @@ class LibraryReader:
             raise DocumentProblem("unreadable", path=where)
         if not stat.S_ISREG(status.st_mode):
             raise DocumentProblem("special_file", status="skipped", path=where)
+        if self.holds_records(where):  # read record by record, so only a record can be too large
+            return "records"
         kind = _KINDS.get(path.suffix.lower())
         if kind is None:
             raise DocumentProblem("unsupported_type", status="skipped", path=where, suffix=path.suffix.lower() or path.name)
@@ -219,7 +252,8 @@ def _too_large(where: str, limit: int) -> DocumentProblem:
     return DocumentProblem("too_large", status="skipped", path=where, limit=limit // MEBIBYTE)
 
 
-def _read_bytes(path: Path, limit: int) -> bytes:
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
     where = str(path)
     try:
         descriptor = os.open(_real_path(path), _OPEN_FLAGS)
@@ -228,6 +262,12 @@ def _read_bytes(path: Path, limit: int) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise DocumentProblem("special_file", status="skipped", path=where)
+        yield file
+
+
+def _read_bytes(path: Path, limit: int) -> bytes:
+    where = str(path)
+    with _opened(path) as file:
         try:
             data = file.read(limit + 1)
         except OSError as problem:

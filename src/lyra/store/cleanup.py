@@ -38,6 +38,7 @@ _LIBRARY_HOLDS = """
     EXISTS (SELECT 1 FROM library_files l WHERE l.page_id = {page} AND l.status <> 'removed')
     OR EXISTS (SELECT 1 FROM page_versions v JOIN library_files l ON l.page_version_id = v.page_version_id
                WHERE v.page_id = {page} AND l.status <> 'removed')
+    OR EXISTS (SELECT 1 FROM library_records r WHERE r.page_id = {page})
 """
 # Runs when the task is gone: every edge and claim that is left is another task's. Its evidence keeps all the pages
 # that carry it, because how many there are goes into the numbers by origin.

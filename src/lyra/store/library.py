@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from lyra.core.records import FileStamp, LedgerEntry
 from lyra.core.times import from_text
 from lyra.store.database import Row, optional_text
+from lyra.store.library_records import LibraryRecords
 from lyra.store.session import Session, to_json
 from lyra.store.staleness import refresh_staleness
 
@@ -33,6 +34,7 @@ class Library:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._database = session.database
+        self.records = LibraryRecords(session)
 
     def add_root(self, root: str) -> bool:
         """Remember a root; returns whether it was new."""
@@ -54,6 +56,7 @@ class Library:
             versions = self._database.rows(
                 "SELECT DISTINCT page_version_id FROM library_files WHERE root_path = ? AND page_version_id IS NOT NULL", (root,)
             )
+            self.records.drop(root)
             removed = self._database.run("DELETE FROM library_files WHERE root_path = ?", (root,))
             self._database.run("DELETE FROM library_roots WHERE root_path = ?", (root,))
             for (version_id,) in versions:
@@ -120,6 +123,7 @@ class Library:
                     " WHERE root_path = ? AND path = ?",
                     (self._session.now(), root, path),
                 )
+                self.records.drop(root, path)
                 if version is not None:
                     refresh_staleness(self._database, str(version))
         return [path for path, _ in gone]
@@ -134,16 +138,28 @@ class Library:
         )
         return [_entry(row) for row in rows]
 
+    def ledger_with_records(self, *, problems_only: bool) -> list[LedgerEntry]:
+        """Return the whole ledger; after each file of records those that were not read, or all of them."""
+        found: list[LedgerEntry] = []
+        for root in self.roots():
+            for entry in self.ledger(root):
+                found.append(entry)
+                if entry.records is not None:
+                    found += self.records.entries(root, entry.path, problems_only=problems_only)
+        return sorted(found, key=lambda entry: entry.path)
+
 
 def _entry(row: Row) -> LedgerEntry:
     path, status, code, params, page_id, read_at, notes, fragments = row
+    known = json.loads(str(params))
     return LedgerEntry(
         path=str(path),
         status=str(status),
         code=optional_text(code),
-        params=json.loads(str(params)),
+        params=known,
         page_id=optional_text(page_id),
-        fragments=int(fragments or 0),
+        fragments=int(fragments or 0) or int(known.get("fragments", 0)),
+        records=known.get("records"),
         notes=tuple(json.loads(str(notes))),
         read_at=from_text(str(read_at)),
     )

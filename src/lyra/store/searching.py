@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 _PER_QUERY = 500
 _PASSAGES = """
-    SELECT f.fragment_id, substr(v.extracted_text, x.char_start + 1, x.char_end - x.char_start),
+    SELECT f.fragment_id,
+           coalesce(x.kept_quote, substr(v.extracted_text, x.char_start + 1, x.char_end - x.char_start)),
            v.page_version_id, v.content_hash, x.char_start, x.char_end, x.section, x.page_number, x.is_stale,
-           (SELECT min(l.path) FROM library_files l WHERE l.page_version_id = v.page_version_id),
+           coalesce((SELECT min(l.path) FROM library_files l WHERE l.page_version_id = v.page_version_id),
+             (SELECT min(r.path) FROM library_records r WHERE r.page_version_id = v.page_version_id)),
            p.page_id, p.url, p.title, p.published_on, p.doi, p.retracted_at IS NOT NULL,
            (SELECT count(*) FROM edges e WHERE e.fragment_id = f.fragment_id)
     FROM fragments f
@@ -53,7 +55,7 @@ class Searching:
         self._database.run_script("CREATE TEMP TABLE IF NOT EXISTS search_scope (fragment_seq INTEGER PRIMARY KEY)")
         self._database.run("DELETE FROM search_scope")
         self._database.run(
-            "INSERT OR IGNORE INTO search_scope SELECT f.fragment_seq FROM library_files l"
+            "INSERT OR IGNORE INTO search_scope SELECT f.fragment_seq FROM library_holdings l"
             " JOIN extracted_from x ON x.page_version_id = l.page_version_id"
             " JOIN fragments f ON f.fragment_id = x.fragment_id"
             f" WHERE l.status = 'read' AND l.root_path IN ({placeholders(len(roots))})",
@@ -196,12 +198,13 @@ class Searching:
         """Return the vectors of the scope, ready to be searched."""
         from lyra.store.vectors import VectorIndex  # noqa: PLC0415  numpy is slow to import
 
-        rows = self._database.rows(
-            f"SELECT v.fragment_seq, v.scale, v.vector FROM {self._scope} s"
-            " JOIN fragment_vectors v ON v.embedder_version = ? AND v.fragment_seq = s.fragment_seq ORDER BY v.fragment_seq",
-            (embedder_version,),
-        )
-        return VectorIndex(rows)
+        found = f"FROM {self._scope} s JOIN fragment_vectors v ON v.embedder_version = ? AND v.fragment_seq = s.fragment_seq"
+        with self._database.reading():
+            count = self._database.count(f"SELECT count(*) {found}", (embedder_version,))
+            rows = self._database.stream(
+                f"SELECT v.fragment_seq, v.scale, v.vector {found} ORDER BY v.fragment_seq", (embedder_version,)
+            )
+            return VectorIndex(rows, count)
 
     def candidates(self, scores: dict[int, tuple[float, float]]) -> list[Candidate]:
         """Return candidates with their texts for fragments scored as (bm25, similarity)."""
@@ -210,11 +213,14 @@ class Searching:
         for start in range(0, len(wanted), _PER_QUERY):
             part = wanted[start : start + _PER_QUERY]
             rows = self._database.rows(
-                "SELECT fragment_seq, fragment_id, fragment_text FROM fragments"
+                "SELECT fragment_seq, fragment_id, fragment_text, fragment_language FROM fragments"
                 f" WHERE fragment_seq IN ({placeholders(len(part))})",
                 part,
             )
-            found += [Candidate(str(identity), str(text), *scores[int(seq or 0)]) for seq, identity, text in rows]
+            found += [
+                Candidate(str(identity), str(text), *scores[int(seq or 0)], language=str(language))
+                for seq, identity, text, language in rows
+            ]
         return found
 
     def passages(self, ranked: Sequence[Ranked]) -> list[Passage]:

@@ -1,11 +1,9 @@
 """When a version of a page is out of date: no file holds it any more, and no reading of the network brought it last."""
 
 from lyra.store.database import Database
+from lyra.store.library_records import HELD
 
-_HELD = """
-    EXISTS (SELECT 1 FROM library_files l WHERE l.page_version_id = ?1 AND l.status = 'read')
-    OR EXISTS (SELECT 1 FROM page_readings r WHERE r.page_version_id = ?1 AND r.is_current = 1)
-"""
+_HELD = HELD.format(version="?1") + " OR EXISTS (SELECT 1 FROM page_readings g WHERE g.page_version_id = ?1 AND g.is_current = 1)"
 
 
 def refresh_staleness(database: Database, version_id: str) -> None:

@@ -16,12 +16,12 @@ from lyra.cases.model import (
     Source,
     SourceRole,
 )
-from lyra.core.fragments import cut_fragments
 from lyra.core.identity import identify_link, normalise_url
 from lyra.core.ports import SourceReader
 from lyra.core.records import Identifier
 from lyra.core.source_reading import ReadingStatus, SourceReading
 from lyra.workflows.bench import Bench
+from lyra.workflows.registering import take_in
 
 # How many references of a pointer are opened when the case names none; the rest stay listed.
 MAX_DESCENT = 10
@@ -33,6 +33,9 @@ _ACCESS = {
     ReadingStatus.REGION_BLOCKED: Access.REGION_BLOCKED,
     ReadingStatus.OUTAGE: Access.ERROR,
 }
+
+# What caused what happened while the sources of a case were opened.
+CASE_CAUSE = "case_sources"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +184,7 @@ class SourceOpener:
         page_id, version_id = self._store(url, reading)
         return Attempt(url, access, archive, "network", reading.detail, page_id, version_id)
 
-    def _store(self, url: str, reading: SourceReading) -> tuple[str, str]:
+    def _store(self, url: str, reading: SourceReading) -> tuple[str, str | None]:
         document = reading.document
         if document is None:
             raise ValueError(reading)
@@ -190,8 +193,7 @@ class SourceOpener:
         if name not in document.identifiers:
             document = replace(document, identifiers=(*document.identifiers, name))
         with self._bench.store.transaction():
-            spans = cut_fragments(document.text, document.sections)
-            sighting = self._bench.store.pages.register(document, normalise_url(url), spans)
+            sighting = take_in(self._bench, document, normalise_url(url), CASE_CAUSE)
         return sighting.page_id, sighting.page_version_id
 
 

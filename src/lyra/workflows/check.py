@@ -49,7 +49,7 @@ class RunResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class Submission:
     """A job that is queued, with the task it is for. `is_new` says that the task was made for it."""
 
     task: Task
@@ -66,7 +66,7 @@ def check(bench: Bench, request: CheckRequest) -> RunResult:
     Raises InvalidInput, with nothing written, when no claim or no source can be used; when the library turns out
     to hold no readable text, the task that was made for the check is stopped.
     """
-    prepared = queue_check(bench, request)
+    prepared = submit_check(bench, request)
     try:
         return _finish(bench, prepared)
     except InvalidInput:
@@ -76,7 +76,7 @@ def check(bench: Bench, request: CheckRequest) -> RunResult:
         raise
 
 
-def queue_check(bench: Bench, request: CheckRequest) -> Prepared:
+def submit_check(bench: Bench, request: CheckRequest) -> Submission:
     """Commit the task, the claims and the job of a check without doing it. Raises InvalidInput with nothing written."""
     claims = [check_claim(text) for text in request.claims]
     if not claims:
@@ -95,7 +95,7 @@ def queue_check(bench: Bench, request: CheckRequest) -> Prepared:
         given = bench.store.tasks.add_claims(task.task_id, claims)
         job = bench.store.jobs.add("check", task.task_id, plan.payload(reread=request.reread))
     ids = tuple(claim.claim_id for claim in given)
-    return Prepared(task, job, tuple(problems), ids, request.task_id is None)
+    return Submission(task, job, tuple(problems), ids, request.task_id is None)
 
 
 def search(
@@ -106,12 +106,12 @@ def search(
     Without queries the task's question is the query, unless addresses or DOIs are given. Repeating a search adds
     nothing twice.
     """
-    return _finish(bench, queue_search(bench, task_id, queries, library, beyond))
+    return _finish(bench, submit_search(bench, task_id, queries, library, beyond))
 
 
-def queue_search(
+def submit_search(
     bench: Bench, task_id: str, queries: Sequence[str], library: Sequence[str | Path] = (), beyond: Beyond = AS_SET
-) -> Prepared:
+) -> Submission:
     """Commit the job of a search without doing it. Raises InvalidInput with nothing written."""
     task = _open_task(bench, task_id)
     if task is None:
@@ -124,7 +124,7 @@ def queue_search(
         register_roots(bench, roots)
         bench.store.tasks.add_roots(task.task_id, roots)
         job = bench.store.jobs.add("search", task.task_id, plan.payload())
-    return Prepared(task, job, tuple(problems))
+    return Submission(task, job, tuple(problems))
 
 
 def make_plan(bench: Bench, queries: Sequence[str], beyond: Beyond, *, extract: bool) -> Plan:
@@ -186,11 +186,10 @@ def _choose_roots(
     return roots, problems
 
 
-def _finish(bench: Bench, prepared: Prepared) -> RunResult:
+def _finish(bench: Bench, prepared: Submission) -> RunResult:
     outcome = run_job(bench, prepared.job.job_id)
     if outcome is None:
         raise InvalidInput("job_taken", job_id=prepared.job.job_id)
-    models = (bench.stance.info, bench.embedder.info)
     claim_ids = None if prepared.claim_ids is None else list(prepared.claim_ids)
-    materials = collect(bench.store, prepared.task.task_id, outcome.providers, models, claim_ids)
+    materials = collect(bench.store, prepared.task.task_id, outcome.providers, bench.models(), claim_ids)
     return RunResult(replace(materials, paths=outcome.paths), outcome, prepared.problems)

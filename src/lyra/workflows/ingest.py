@@ -1,27 +1,24 @@
 """Reading the library: every changed file once, each in its own transaction."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from lyra.core.errors import DocumentProblem, InvalidInput
-from lyra.core.fragments import cut_fragments
-from lyra.core.identity import host_of, normalise_url
-from lyra.core.records import Document, FileStamp, LedgerEntry, ProviderReport, ProviderStatus
+from lyra.core.identity import normalise_url
+from lyra.core.records import FileStamp, LedgerEntry, ProviderReport, ProviderStatus
 from lyra.store.library import FileState
 from lyra.workflows.bench import Bench
-from lyra.workflows.quarantine import inspect
+from lyra.workflows.ingest_records import INGEST_CAUSE, Guard, RecordsOutcome, known_records, read_records
+from lyra.workflows.registering import take_in
 
-Guard = Callable[[], None]
 _FILES_PER_HEARTBEAT = 500
-# What caused what happened while the library was read.
-INGEST_CAUSE = "library"
 
 
 @dataclass(slots=True)
 class LibraryReport:
-    """What one pass over the library did: counts by status and the files that could not be read."""
+    """What one pass over the library did: counts by status and the files and records that could not be read."""
 
     counts: Counter[str] = field(default_factory=Counter)
     problems: list[LedgerEntry] = field(default_factory=list)
@@ -31,6 +28,13 @@ class LibraryReport:
         self.counts[entry.status] += 1
         if entry.status in ("skipped", "failed"):
             self.problems.append(entry)
+
+    def note_records(self, outcome: RecordsOutcome) -> None:
+        """Count what became of the records of a file, and keep those that could not be read."""
+        for name, count in outcome.counts.items():
+            if count:
+                self.counts[name] += count
+        self.problems += outcome.problems
 
     def provider(self) -> ProviderReport:
         """Return the library's line among the providers."""
@@ -76,7 +80,9 @@ def read_library(bench: Bench, roots: Sequence[str], guard: Guard, *, reread: bo
             continue
         with bench.progress.track("progress.reading", len(stamps)) as step:
             for number, stamp in enumerate(stamps, start=1):
-                report.note(_read_file(bench, root, stamp, guard, reread=reread))
+                entry, records = _read_file(bench, root, stamp, guard, reread=reread)
+                report.note(entry)
+                report.note_records(records)
                 if number % _FILES_PER_HEARTBEAT == 0:  # unchanged files write nothing, and the lease must not run out
                     guard()
                 step.advance()
@@ -91,6 +97,8 @@ def read_library(bench: Bench, roots: Sequence[str], guard: Guard, *, reread: bo
         with bench.store.transaction():
             guard()
             bench.store.retractions.apply(INGEST_CAUSE)
+    if in_quarantine := bench.store.quarantines.in_library(roots):
+        report.counts["quarantined"] = in_quarantine
     return report
 
 
@@ -126,7 +134,7 @@ def usable_roots(bench: Bench, paths: Sequence[str | Path]) -> tuple[list[str], 
     return roots, problems
 
 
-def _read_file(bench: Bench, root: str, stamp: FileStamp, guard: Guard, *, reread: bool) -> LedgerEntry:
+def _read_file(bench: Bench, root: str, stamp: FileStamp, guard: Guard, *, reread: bool) -> tuple[LedgerEntry, RecordsOutcome]:
     library = bench.store.library
     known = None if reread else library.unchanged(root, stamp)
     if known is not None and known.root != root and (known.status != "read" or Path(stamp.path).is_symlink()):
@@ -136,20 +144,25 @@ def _read_file(bench: Bench, root: str, stamp: FileStamp, guard: Guard, *, rerea
             with bench.store.transaction():
                 guard()
                 library.record(root, stamp, known)
-        return _entry(stamp, known, "unchanged" if known.status == "read" else known.status)
+                if known.root is not None:
+                    library.records.copy(stamp.path, known.root, root)
+        entry = _entry(stamp, known, "unchanged" if known.status == "read" else known.status)
+        return entry, known_records(bench.store, root, stamp.path, known.params)
     try:
+        if bench.reader.holds_records(stamp.path):
+            state, outcome = read_records(bench, root, stamp, guard)
+            return _entry(stamp, state, state.status), outcome
         document = bench.reader.read(stamp, Path(root))
     except DocumentProblem as problem:
         state = FileState(status=problem.status, code=problem.code, params=problem.params)
         with bench.store.transaction():
             guard()
             library.record(root, stamp, state)
-        return _entry(stamp, state, state.status)
-    spans = cut_fragments(document.text, document.sections)
+            library.records.drop(root, stamp.path)
+        return _entry(stamp, state, state.status), RecordsOutcome()
     with bench.store.transaction():
         guard()
-        _note_hosts(bench, document)
-        sighting = bench.store.pages.register(document, normalise_url(Path(stamp.path).as_uri()), spans)
+        sighting = take_in(bench, document, normalise_url(Path(stamp.path).as_uri()), INGEST_CAUSE)
         state = FileState(
             status="read",
             page_id=sighting.page_id,
@@ -157,16 +170,8 @@ def _read_file(bench: Bench, root: str, stamp: FileStamp, guard: Guard, *, rerea
             notes=document.notes,
         )
         library.record(root, stamp, state)
-        inspect(bench, document, sighting, INGEST_CAUSE)
-    return _entry(stamp, state, "read")
-
-
-def _note_hosts(bench: Bench, document: Document) -> None:
-    """Record the categories of the hosts that a document names as its own, before anything refers to them."""
-    for host in {host_of(name.value) for name in document.identifiers if name.kind == "url"} - {None}:
-        decision = bench.gate.decide(host)
-        bench.store.domains.note(str(host), decision.category, INGEST_CAUSE)
+    return _entry(stamp, state, "read"), RecordsOutcome()
 
 
 def _entry(stamp: FileStamp, state: FileState, status: str) -> LedgerEntry:
-    return LedgerEntry(path=stamp.path, status=status, code=state.code, params=state.params, page_id=state.page_id)
+    return LedgerEntry(stamp.path, status, state.code, state.params, state.page_id)

@@ -17,6 +17,7 @@ from lyra.workflows.extraction import Extraction
 from lyra.workflows.ingest import read_library
 from lyra.workflows.judging import Finder, embed_missing, judge_claims
 from lyra.workflows.materials import verified_claims
+from lyra.workflows.rejudging import REJUDGE, rejudge_claims
 
 if TYPE_CHECKING:
     from lyra.workflows.gather.pipeline import Search
@@ -32,6 +33,7 @@ class JobOutcome:
     providers: tuple[ProviderReport, ...]
     new_claims: int = 0
     new_edges: int = 0
+    rejudged_edges: int = 0
     failure: LyraError | None = None
     paths: Mapping[str, str] = field(default_factory=dict)
 
@@ -103,6 +105,8 @@ def holder_is_gone(owner: str | None) -> bool:
 def _run(bench: Bench, job: Job, task_id: str) -> JobOutcome:
     store, holding = bench.store, Holding(bench.store, job)
     payload = json.loads(job.payload)
+    if job.kind == REJUDGE:
+        return _run_rejudging(bench, task_id, holding)
     if "versions" in payload:
         return _run_on_versions(bench, task_id, payload["versions"], holding)
     plan = read_plan(payload, extracts=job.kind == "search")
@@ -165,3 +169,14 @@ def _run_on_versions(bench: Bench, task_id: str, versions: list[str], holding: H
         holding.guard()
         new_edges += store.retractions.apply(holding.job.job_id)
     return JobOutcome(holding.job.job_id, task_id, JobStatus.DONE, (), 0, new_edges)
+
+
+def _run_rejudging(bench: Bench, task_id: str, holding: Holding) -> JobOutcome:
+    """Give the edges of a task the judgement of the models in use now."""
+    store, job_id = bench.store, holding.job.job_id
+    judged = rejudge_claims(bench, store.tasks.claims(task_id), holding)
+    with store.transaction():
+        holding.guard()
+        new_edges = store.retractions.apply(job_id)
+        promote(store, verified_claims(store, task_id, job_id), job_id)
+    return JobOutcome(job_id, task_id, JobStatus.DONE, (), 0, new_edges, rejudged_edges=judged)

@@ -26,7 +26,7 @@ def quarantine(store: EvidenceStore, rules: BlockRules, page: Sighting | str, fi
     with store.transaction():
         page_id = page if isinstance(page, str) else page.page_id
         version = store.quarantines.current_version(page) if isinstance(page, str) else page.page_version_id
-        if not store.quarantines.put(page_id, version, shown, cause_id):
+        if version is None or not store.quarantines.put(page_id, version, shown, cause_id):
             return False
         domain = store.quarantines.domain_of(page_id)
         reconsider(store, rules, [domain] if domain else [], cause_id)

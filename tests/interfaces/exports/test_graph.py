@@ -30,7 +30,7 @@ def test_both_ends_of_every_edge_are_nodes_and_ids_are_distinct() -> None:
     assert (value["schema_version"], value["task_id"]) == ("1", "task_1")
 
 
-def test_the_edges_are_stances_places_and_citations() -> None:
+def test_the_edges_are_stances_places_shared_origins_and_citations() -> None:
     assert [(edge["relation"], edge["source"], edge["target"]) for edge in drawn()["edges"]] == [
         ("supports", "frag_1", "claim_1"),
         ("refutes", "frag_edge_2", "claim_1"),
@@ -39,6 +39,8 @@ def test_the_edges_are_stances_places_and_citations() -> None:
         ("extracted_from", "frag_1", "page_b"),
         ("extracted_from", "frag_1", "page_c"),
         ("extracted_from", "frag_edge_2", "page_b"),
+        ("shares_origin", "page_a", "page_b"),
+        ("shares_origin", "page_a", "page_c"),
         ("cites", "page_b", "page_a"),
     ]
 
@@ -47,3 +49,11 @@ def test_a_page_tells_what_is_known_of_it() -> None:
     pages = {node["id"]: node for node in drawn()["nodes"] if node["kind"] == "page"}
     assert (pages["page_b"]["title"], pages["page_b"]["authors"]) == ("B", ["Ann"])
     assert pages["page_c"] == {"id": "page_c", "kind": "page"}
+
+
+def test_a_claim_tells_its_independent_values_and_why_pages_count_as_one() -> None:
+    value = drawn()
+    claim = next(node for node in value["nodes"] if node["kind"] == "claim")
+    assert claim["independent"]["groups"][0]["page_ids"] == ["page_a", "page_b", "page_c"]
+    shared = [edge for edge in value["edges"] if edge["relation"] == "shares_origin"]
+    assert {(edge["reason"], edge["claim_id"]) for edge in shared} == {("same_text", "claim_1")}

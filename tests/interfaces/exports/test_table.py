@@ -50,7 +50,9 @@ def test_no_column_is_left_empty_by_a_wrong_name() -> None:
     full = replace(evidence("edge_1", "supports", 0.9), other_page_ids=("page_b",))
     known = claim_json(material([full])) | evidence_json(full)
     inner = {"interval_low", "interval_high", "supports", "refutes", "neutral"}
-    inner |= set("start end section page_number path stale page_version_id content_hash".split())
+    inner |= set("start end section page_number path stale page_version_id content_hash origin_group origin_reasons".split())
+    inner |= {f"independent_{name}" for name in "confidence uncertainty controversy alpha beta".split()}
+    inner |= {"independent_groups_for", "independent_groups_against"}
     assert set(COLUMNS) - inner <= set(known)
     assert len(set(COLUMNS)) == len(COLUMNS) == len(CLAIM_COLUMNS) + len(EVIDENCE_COLUMNS)
     assert table(materials()).startswith(CSV_HEAD)
@@ -78,3 +80,15 @@ def test_a_table_is_read_back_as_it_was_and_holds_no_formula(text: str) -> None:
 def test_an_apostrophe_stands_before_what_a_spreadsheet_would_compute(text: str, cell: str) -> None:
     (row,) = rows(materials(material([replace(evidence("edge_1", "supports", 0.9), quote=text)])))
     assert row["quote"] == cell
+
+
+def test_every_row_tells_its_origin_and_the_independent_values() -> None:
+    edges = [evidence("edge_1", "supports", 0.9, "page_a"), evidence("edge_2", "supports", 0.8, "page_b")]
+    same = [replace(edge, work_keys=("one work|smith",)) for edge in edges]
+    found = rows(materials(material([*same, evidence("edge_3", "refutes", 0.5, "page_c"), evidence("edge_4", "neutral", 0.5)])))
+    assert [row["origin_group"] for row in found] == ["1", "1", "2", ""]
+    assert [row["origin_reasons"] for row in found] == ["same_work", "same_work", "", ""]
+    assert {(row["independent_alpha"], row["independent_beta"], row["independent_confidence"]) for row in found} == {
+        ("1.9", "1.5", "0.559")
+    }
+    assert {(row["independent_groups_for"], row["independent_groups_against"]) for row in found} == {("1", "1")}

@@ -16,7 +16,7 @@ from lyra.interfaces.presenter import document, problem_json
 from lyra.interfaces.state_presenter import job_json
 
 if TYPE_CHECKING:
-    from lyra.workflows.check import Prepared
+    from lyra.workflows.check import Submission
 
 ProviderOption = Annotated[list[str] | None, typer.Option("--provider", metavar="NAME", help="help.option_provider")]
 UrlOption = Annotated[list[str] | None, typer.Option("--url", metavar="URL", help="help.search_url")]
@@ -47,7 +47,7 @@ def reaching(settings: Settings, *, offline: bool) -> Settings:
     return replace(settings, fetch=replace(settings.fetch, offline=True)) if offline else settings
 
 
-def show_queued(call: Invocation, prepared: "Prepared", problems: Sequence[LyraError] = ()) -> int:
+def show_queued(call: Invocation, prepared: "Submission", problems: Sequence[LyraError] = ()) -> int:
     """Say which job was queued."""
     found = (*problems, *prepared.problems)
     note_all(call.lang, prepared.problems)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lyra.app import open_judging_bench
+from lyra.app import open_judging_bench, open_reading_store
 from lyra.core.errors import EXIT_BAD_INPUT, EXIT_OK, InvalidInput, LyraError
 from lyra.interfaces.cli.beyond import (
     DoiOption,
@@ -22,10 +22,11 @@ from lyra.interfaces.cli.beyond import (
     show_queued,
 )
 from lyra.interfaces.cli.invocation import Invocation
-from lyra.interfaces.cli.output import note_all, refuse_unwritable, write_file, write_json, write_text
+from lyra.interfaces.cli.output import note_all, write_json, write_text
 from lyra.interfaces.presenter import document, run_json
 
 if TYPE_CHECKING:
+    from lyra.core.timeline import TimelineEvent
     from lyra.workflows.check import RunResult
 
 LibraryOption = Annotated[list[str] | None, typer.Option("--library", metavar="PATH", help="help.option_library")]
@@ -51,7 +52,7 @@ def check(
 ) -> int:
     """Judge the claims against the library and what providers find, and show the result."""
     from lyra.interfaces.cli.claims_source import gather_claims  # noqa: PLC0415 - help needs none of this
-    from lyra.workflows.check import CheckRequest, queue_check  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.check import CheckRequest, submit_check  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.check import check as run_check  # noqa: PLC0415 - help needs none of this
 
     target = _target(out)
@@ -64,7 +65,7 @@ def check(
     request = CheckRequest(given.texts, tuple(library or ()), question, task, reread, beyond=beyond)
     with open_judging_bench(reaching(call.settings, offline=offline), call.progress(), call.models) as bench:
         if queue:
-            return show_queued(call, queue_check(bench, request), given.problems)
+            return show_queued(call, submit_check(bench, request), given.problems)
         result = run_check(bench, request)
     note_all(call.lang, result.problems)
     return _finish(call, result, (*given.problems, *result.problems), target)
@@ -86,24 +87,28 @@ def search(
     out: OutOption = None,
 ) -> int:
     """Grow a task's graph and show all its claims."""
-    from lyra.workflows.check import queue_search  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.check import search as run_search  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.check import submit_search  # noqa: PLC0415 - help needs none of this
 
     target = _target(out)
     beyond = read_beyond(provider, max_pages, max_seconds, url, doi)
     with open_judging_bench(reaching(call.settings, offline=offline), call.progress(), call.models) as bench:
         if queue:
-            return show_queued(call, queue_search(bench, task, queries or (), library or (), beyond))
+            return show_queued(call, submit_search(bench, task, queries or (), library or (), beyond))
         result = run_search(bench, task, queries or (), library or (), beyond)
     note_all(call.lang, result.problems)
     return _finish(call, result, result.problems, target)
 
 
 def _target(out: str | None) -> Path | None:
+    """Return the file to write to, or refuse it before any work is done."""
     if out is None:
         return None
+    from lyra.interfaces.cli.results import refuse_target  # noqa: PLC0415 - only a written result needs it
+    from lyra.interfaces.exports.formats import MARKDOWN, choose  # noqa: PLC0415 - as above
+
     target = Path(out)
-    refuse_unwritable(target)
+    refuse_target(choose(None, target, MARKDOWN), target)
     return target
 
 
@@ -113,7 +118,7 @@ def _finish(call: Invocation, result: "RunResult", problems: Sequence[InvalidInp
     answer = run_json(result.materials, status.value, problems, call.lang)
     if target is not None:
         try:
-            write_file(target, _file_content(call, result, target, answer), task_id)
+            _write(call, result, target, answer)
         except LyraError as error:  # the work is done, so its result is shown all the same
             failure, target = error, None
             answer = run_json(result.materials, status.value, (*problems, error), call.lang)
@@ -132,12 +137,18 @@ def _finish(call: Invocation, result: "RunResult", problems: Sequence[InvalidInp
     return EXIT_BAD_INPUT if problems else EXIT_OK
 
 
-def _file_content(call: Invocation, result: "RunResult", target: Path, answer: dict[str, object]) -> str:
-    if target.suffix.lower() == ".json":
-        return json.dumps(answer, ensure_ascii=False, indent=2) + "\n"
-    from lyra.interfaces.markdown import materials_markdown  # noqa: PLC0415 - only a written result needs it
+def _write(call: Invocation, result: "RunResult", target: Path, answer: dict[str, object]) -> None:
+    """Write the result in the format that the file's ending stands for; JSON is the answer of the command itself."""
+    from lyra.interfaces.cli.results import write_target  # noqa: PLC0415 - only a written result needs it
+    from lyra.interfaces.exports.formats import JSON, MARKDOWN, choose  # noqa: PLC0415 - as above
 
-    return materials_markdown(result.materials, call.lang)
+    chosen = choose(None, target, MARKDOWN)
+    text = json.dumps(answer, ensure_ascii=False, indent=2) + "\n" if chosen is JSON else None
+    history: tuple[TimelineEvent, ...] = ()
+    if chosen.bundle is not None:
+        with open_reading_store(call.settings) as store:
+            history = tuple(store.history.of_task(result.materials.task.task_id))
+    write_target(chosen, target, result.materials, history, call.lang, text)
 
 
 def work(call: Invocation, *, offline: OfflineOption = False) -> int:
@@ -156,6 +167,7 @@ def work(call: Invocation, *, offline: OfflineOption = False) -> int:
                 "status": outcome.status.value,
                 "new_claims": outcome.new_claims,
                 "new_edges": outcome.new_edges,
+                "rejudged_edges": outcome.rejudged_edges,
                 "error": outcome.failure and outcome.failure.code,
             }
             for outcome in outcomes

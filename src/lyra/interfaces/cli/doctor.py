@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from lyra.app import open_reading_store
 from lyra.config import unknown_variables
 from lyra.core.errors import EXIT_DEPENDENCY, EXIT_OK, LyraError
+from lyra.core.model_choice import judge_texts
 from lyra.core.records import Relation
 from lyra.interfaces.cli.doctor_network import look_at_endpoints, look_at_providers, network_json
 from lyra.interfaces.cli.invocation import Invocation
@@ -136,13 +137,13 @@ def _store(call: Invocation) -> tuple[str, str]:
 def _models(call: Invocation) -> tuple[str, str]:
     chosen = call.models(call.settings)
     chosen.verify()
-    return OK, ", ".join(f"{info.name} {info.version}" for info in (chosen.stance.info, chosen.embedder.info))
+    return OK, ", ".join(f"{info.name} {info.version}" for info in chosen.infos())
 
 
 def _judgement(call: Invocation) -> tuple[str, str]:
     """Judge and embed one sentence whose answer is known."""
     chosen = call.models(call.settings)
-    (stance,) = chosen.stance.judge([(_FRAGMENT, _CLAIM)])
+    (stance,) = judge_texts(chosen.stance, chosen.specialists, [(_FRAGMENT, _CLAIM)])
     (vector,) = chosen.embedder.embed([_CLAIM])
     sound = math.isclose(stance.supports + stance.refutes + stance.neutral, 1.0, abs_tol=1e-3)
     sound = sound and math.isclose(math.sqrt(sum(float(x) ** 2 for x in vector)), 1.0, abs_tol=1e-2)

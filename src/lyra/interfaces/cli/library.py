@@ -13,7 +13,7 @@ from lyra.core.identity import content_hash
 from lyra.core.records import LedgerEntry
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.layout import two_columns
-from lyra.interfaces.cli.output import note_all, width, write_bytes, write_exactly, write_json, write_text
+from lyra.interfaces.cli.output import note_all, width, write_body, write_exactly, write_json, write_text
 from lyra.interfaces.presenter import counts_sentence, document, entry_sentence, problem_json, problem_lines, provider_json
 from lyra.interfaces.state_presenter import ledger_json
 from lyra.interfaces.untrusted import on_one_line
@@ -54,10 +54,11 @@ def list_(
     call: Invocation,
     *,
     problems: Annotated[bool, typer.Option("--problems", help="help.library_problems")] = False,
+    records: Annotated[bool, typer.Option("--records", help="help.library_records")] = False,
 ) -> int:
     """List the library: its folders and every file with what became of it."""
     with open_reading_store(call.settings) as store:
-        roots, files = store.library.roots(), store.library.ledger()
+        roots, files = store.library.roots(), store.library.ledger_with_records(problems_only=not records)
     shown = [entry for entry in files if not problems or entry.status in _PROBLEMS]
     if call.as_json:
         write_json(document(roots=roots, files=[ledger_json(entry, call.lang) for entry in shown]))
@@ -67,7 +68,8 @@ def list_(
     for root in roots:
         write_text(f"{call.say('label.library')}: {on_one_line(root)}")
     if files:
-        counts = Counter(entry.status for entry in files)
+        counts = Counter(entry.status for entry in files if entry.line is None)
+        counts += Counter({name: sum(_counted(entry, name) for entry in files) for name in ("records", "records_failed")})
         write_text(f"{call.say('label.documents')}: {counts_sentence(counts, call.lang)}")
     _show_files(call, shown)
     return EXIT_OK
@@ -128,7 +130,7 @@ def _raw(call: Invocation, page_id: str, version: str | None) -> int:
         where = {"page_id": page_id, "page_version_id": found.page_version_id, "url": found.url}
         write_json(document(**where, media_type=found.media_type, body_base64=body))
     else:
-        write_bytes(found.body)
+        write_body(found.body)
     return EXIT_OK
 
 
@@ -136,8 +138,22 @@ def _show_files(call: Invocation, entries: Sequence[LedgerEntry]) -> None:
     rows = []
     for entry in entries:
         status = call.say(f"label.{entry.status}")
-        rows.append((status, on_one_line(entry_sentence(entry, call.lang) or entry.path)))
-        if entry.page_id is not None:
+        rows.append((status, on_one_line(entry_sentence(entry, call.lang) or _name(entry))))
+        if entry.records is not None:
+            rows.append(("", call.say("label.count_records", count=entry.records)))
+        elif entry.page_id is not None and entry.line is not None:
+            line = call.say("text.record_line", page=entry.page_id, count=entry.fragments, line=entry.line)
+            rows.append(("", line))
+        elif entry.page_id is not None:
             rows.append(("", call.say("text.page_line", page=entry.page_id, count=entry.fragments)))
     if rows:
         write_text("\n".join(two_columns(rows, width(call.environ), indent=0)))
+
+
+def _name(entry: LedgerEntry) -> str:
+    return entry.path if entry.record is None else f"{entry.path} · {entry.record}"
+
+
+def _counted(entry: LedgerEntry, name: str) -> int:
+    value = entry.params.get(name, 0)
+    return value if isinstance(value, int) and entry.line is None else 0

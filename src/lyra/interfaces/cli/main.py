@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from lyra.app import ModelFactory, installed_version, shipped_models
+from lyra.app import ModelFactory, chosen_models, installed_version
 from lyra.core.errors import LyraError
 from lyra.interfaces.cli import (
     auth,
@@ -26,8 +26,15 @@ from lyra.interfaces.cli import (
     lens,
     library,
     materials,
+    model_commands,
     policy,
+    purge,
     query,
+    rejudge,
+    report,
+    report_measure,
+    report_run,
+    serve,
     state,
     task,
     trace,
@@ -55,7 +62,7 @@ PROGRAM = "lyra"
 
 def run(
     argv: Sequence[str] | None = None,
-    models: ModelFactory = shipped_models,
+    models: ModelFactory = chosen_models,
     environ: Mapping[str, str] | None = None,
 ) -> int:
     """Run one command and return its exit code: 0 fine, 1 the answer is no, 2 bad input, 3 a dependency failed.
@@ -110,17 +117,26 @@ def build() -> TyperGroup:
     _add(root, "query", query.query)
     _add(root, "lens", lens.lens)
     branches: dict[str, dict[str, Action]] = {
-        "task": {"new": task.new, "list": task.list_, "show": task.show, "stop": task.stop, "delete": task.delete},
+        "task": {
+            "new": task.new,
+            "list": task.list_,
+            "show": task.show,
+            "stop": task.stop,
+            "delete": task.delete,
+            "rejudge": rejudge.rejudge,
+        },
         "library": {
             "add": library.add,
             "list": library.list_,
             "remove": library.remove,
             "text": library.text,
+            "purge": purge.purge,
             "release": feedback.release,
         },
         "feedback": feedback.ACTIONS,
         "auth": {"list": auth.list_, "resolve": auth.resolve},
         "trace": {"claim": trace.claim, "edge": trace.edge, "domain": trace.domain},
+        "models": {"list": model_commands.list_, "use": model_commands.use, "pull": model_commands.pull},
         "config": {"show": state.config_show, "domains": policy.domains},
         "cases": {
             "validate": cases.validate,
@@ -135,6 +151,14 @@ def build() -> TyperGroup:
             "list": cases_check.list_,
             "history": cases_check.history,
         },
+        "report": {
+            "build": report.build,
+            "verify": report.verify,
+            "accuracy": report_measure.accuracy,
+            "feedback": report_measure.feedback,
+            "factcheck": report_measure.factcheck,
+            "run": report_run.run,
+        },
     }
     for branch, actions in branches.items():
         group = _group(f"help.{branch}", help_when_alone)
@@ -144,6 +168,8 @@ def build() -> TyperGroup:
     _add(root, "work", check.work)
     _add(root, "status", state.status)
     _add(root, "doctor", doctor.doctor)
+    _add(root, "mcp", serve.mcp)
+    _add(root, "serve", serve.serve)
     _add(root, "backup", backup.backup)
     _add(root, "restore", backup.restore)
     tree = typer.main.get_command(root)

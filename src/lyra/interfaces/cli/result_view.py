@@ -123,7 +123,23 @@ def _claim(call: Invocation, number: int, material: ClaimMaterial, *, with_numbe
         edge = next((edge for edge in filter(speaks, material.evidence) if edge.relation is relation), None)
         if edge is not None:
             yield indented(_quoted(call, edge, style))
+    if material.has_evidence:
+        yield from (indented(Text(line, style="dim")) for line in _origins(call, material))
     yield ""
+
+
+def _origins(call: Invocation, material: ClaimMaterial) -> Iterator[str]:
+    """How many origins the evidence has, what confidence they give, and which sources count as one."""
+    independent = material.independent
+    shown = f"{independent.values.confidence:.3f}"
+    yield call.say("text.origins_line", count=len(independent.groups), confidence=shown)
+    titles = {edge.page_id: source_title(edge) for edge in material.evidence}
+    for group in independent.groups:
+        if group.links:
+            named = [titles.get(page_id, page_id) for page_id in group.page_ids]
+            reasons = list(dict.fromkeys(call.say(f"text.link_{link.reason}") for link in group.links))
+            told = shortened(call.say("text.title_separator").join(named), _QUOTE_CHARS)
+            yield call.say("text.origin_joined", titles=told, reasons=call.say("text.list_separator").join(reasons))
 
 
 def _quoted(call: Invocation, edge: Evidence, style: str) -> Text:

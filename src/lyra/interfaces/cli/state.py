@@ -83,9 +83,8 @@ def _oversight(call: Invocation, store: "EvidenceStore") -> Oversight:
 
 
 def _models(call: Invocation) -> tuple[tuple[ModelInfo, ...], ModelError | None]:
-    chosen = call.models(call.settings)
     try:
-        return (chosen.stance.info, chosen.embedder.info), None
+        return call.models(call.settings).infos(), None
     except ModelError as problem:
         return (), problem
 

@@ -6,7 +6,7 @@ from lyra.interfaces.presenter import Json, claim_json, document, evidence_json
 
 _CLAIM = (
     "text language origin finding confidence uncertainty controversy interval alpha beta verification_status reason_code"
-    " claim_adoption_status"
+    " claim_adoption_status independent"
 ).split()
 _PAGE = "url title authors year published_on doi venue retracted".split()
 _STANCE = (
@@ -19,7 +19,8 @@ _PLACE = "page_version_id start end section page_number stale".split()
 def graph(materials: Materials) -> Json:
     """Return the task, its claims, and the fragments and pages its edges reach. Both ends of every edge are nodes.
 
-    A page that only carries a copy of a quoted text is known by its id alone.
+    A page that only carries a copy of a quoted text, or only joins others by being what they retell, is known by its id
+    alone. Pages that share an origin, as far as a claim is concerned, are joined by an edge that says why.
     """
     task = materials.task
     evidence = [edge for material in materials.claims for edge in material.evidence]
@@ -27,6 +28,10 @@ def graph(materials: Materials) -> Json:
     for edge in evidence:
         for page_id in edge.other_page_ids:
             pages.setdefault(page_id, {"id": page_id, "kind": "page"})
+    for material in materials.claims:
+        for group in material.independent.groups:
+            for page_id in (page for link in group.links for page in (link.first_page_id, link.second_page_id)):
+                pages.setdefault(page_id, {"id": page_id, "kind": "page"})
     nodes = [
         _task(task),
         *(_claim(material) for material in materials.claims),
@@ -37,6 +42,7 @@ def graph(materials: Materials) -> Json:
     edges = [
         *map(_stance, evidence),
         *sightings.values(),
+        *(origin for material in materials.claims for origin in _shared_origins(material)),
         *(_cites(one) for one in materials.citations if one.citing_page_id in pages and one.cited_page_id in pages),
     ]
     return document(task_id=task.task_id, nodes=nodes, edges=edges)
@@ -73,6 +79,22 @@ def _sightings(edge: Evidence) -> list[Json]:
 
 def _extracted(fragment_id: str, page_id: str) -> Json:
     return {"id": f"{fragment_id}/{page_id}", "source": fragment_id, "target": page_id, "relation": "extracted_from"}
+
+
+def _shared_origins(material: ClaimMaterial) -> list[Json]:
+    claim_id = material.claim.claim_id
+    return [
+        {
+            "id": f"{claim_id}/{link.first_page_id}/{link.second_page_id}",
+            "source": link.first_page_id,
+            "target": link.second_page_id,
+            "relation": "shares_origin",
+            "reason": link.reason,
+            "claim_id": claim_id,
+        }
+        for group in material.independent.groups
+        for link in group.links
+    ]
 
 
 def _cites(citation: Citation) -> Json:

@@ -43,6 +43,7 @@ class Source:
     doi: str | None
     url: str | None
     retracted: bool
+    page_id: str
 
     @property
     def kind(self) -> Kind:
@@ -78,6 +79,7 @@ def _source(edge: Evidence, taken: dict[str, int]) -> Source:
         doi=on_one_line(edge.doi or "").replace(" ", "") or None,
         url=_web_address(edge.url),
         retracted=edge.retracted,
+        page_id=edge.page_id,
     )
 
 

@@ -1,0 +1,93 @@
+"""The tone analyser: negation, concession and verdicts, and its figures on the labelled comments."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lyra.reports.tone import analyse
+
+CORPUS = Path(__file__).parent / "tone"
+
+
+def labelled(part: str) -> list[tuple[str, str]]:
+    rows = [line.split("\t") for line in (CORPUS / f"{part}.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+    return [(polarity, comment) for polarity, _, comment in rows]
+
+
+@pytest.mark.parametrize(
+    ("comment", "polarity"),
+    [
+        ("納得感あり", "positive"),
+        ("優位性として妥当", "positive"),
+        ("ある程度の優位性として認められる", "positive"),
+        ("方向性は認めるが、定量的裏付けが不足しており納得感は限定的", "negative"),
+        ("優位性として納得できない。", "negative"),
+        ("納得できないわけではない。", "positive"),
+        ("問題はない。", "positive"),
+        ("問題がないとは言えない。", "negative"),
+        ("不足はあるが、納得できる。", "positive"),
+        ("評価は五分五分だ。", "mixed"),
+        ("判断を保留する。", "neutral"),
+        ("店舗数は百である。", "neutral"),
+        ("", "neutral"),
+        ("A fine moat.", "neutral"),
+    ],
+)
+def test_a_comment_is_read_by_its_main_clause(comment: str, polarity: str) -> None:
+    assert analyse(comment).polarity == polarity
+
+
+def test_the_reason_is_the_words_with_the_sign_they_have_in_the_clause() -> None:
+    reading = analyse("方向性は認めるが、定量的裏付けが不足しており納得感は限定的")
+    assert reading.matched == ("+認め", "-定量的裏付けが不足し", "-納得感は限定的")
+    assert reading.score < -0.3
+
+
+def test_an_improvement_that_is_only_wished_for_does_not_count() -> None:
+    assert analyse("あまり納得しない。数値があれば、高く評価できる。").polarity == "negative"
+
+
+def test_what_is_quoted_or_asked_is_not_said() -> None:
+    assert analyse("原文には「納得できる」とある。").polarity == "neutral"
+    assert analyse("妥当かどうかを調べる。").polarity == "neutral"
+
+
+@pytest.mark.parametrize("underlined", ["<u>納得できない</u>。", "納得<u>できない</u>。"])
+def test_underlining_changes_nothing(underlined: str) -> None:
+    assert analyse(underlined).polarity == "negative"
+
+
+@given(st.text())
+def test_any_text_has_a_reading_with_a_bounded_score(text: str) -> None:
+    reading = analyse(text)
+    assert -1 <= reading.score <= 1
+    assert reading.polarity in ("positive", "negative", "neutral", "mixed")
+
+
+@given(
+    st.lists(
+        st.sampled_from(["納得", "でき", "ない", "が、", "不足", "しかし、", "。", "妥当", "とは言えない", "れば、", "根拠"]),
+        max_size=12,
+    )
+)
+def test_a_reading_agrees_with_its_score(pieces: list[str]) -> None:
+    reading = analyse("".join(pieces))
+    assert (reading.polarity == "positive") == (reading.score >= 0.3)
+    assert (reading.polarity == "negative") == (reading.score <= -0.3)
+
+
+def test_the_labelled_parts_do_not_overlap_and_hold_all_four_tones() -> None:
+    tune, test = labelled("tune"), labelled("test")
+    assert not {comment for _, comment in tune} & {comment for _, comment in test}
+    assert len({comment for _, comment in tune + test}) == len(tune + test) >= 200
+    assert {polarity for polarity, _ in test} == {"positive", "negative", "neutral", "mixed"}
+
+
+def test_the_test_part_is_read_right_in_85_of_100_and_at_most_3_would_be_corrected_wrongly() -> None:
+    test = labelled("test")
+    readings = [(polarity, analyse(comment).polarity) for polarity, comment in test]
+    assert sum(label == read for label, read in readings) / len(test) >= 0.85
+    wrongly = sum(label != read and read in ("positive", "negative") for label, read in readings)
+    assert wrongly / len(test) <= 0.03
