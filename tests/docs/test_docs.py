@@ -121,7 +121,7 @@ def test_a_page_on_commands_that_is_wrong_is_noticed(said: str, instead: str, fi
 def settings_findings(text: str, empty_file: Path) -> list[str]:
     """What the page on settings gets wrong: name, variable, default or range."""
     environ = {"LYRA_CONFIG": str(empty_file)}
-    rows = {match[1]: match[0] for match in re.finditer(r"^\| `([a-z_.]+)` \|.*$", text, re.MULTILINE)}
+    rows = {match[1]: match[0] for match in re.finditer(r"^\| `([a-z0-9_.]+)` \|.*$", text, re.MULTILINE)}
     found = []
     known = read_settings({}, environ).values
     for setting in known:
