@@ -10,6 +10,7 @@ from lyra.interfaces.report_presenter import assumptions_json
 from lyra.reports.accuracy import Block, FailureReason
 from lyra.reports.accuracy_report import Accuracy, Full, accuracy_json
 from lyra.reports.feedback import feedback_json
+from lyra.reports.human_markdown import UNREAD
 from lyra.reports.matching import Matching
 from lyra.reports.results import statistics
 from lyra.workflows.fact_check import CheckedClaim, FactChecked
@@ -89,6 +90,16 @@ def accuracy_lines(accuracy: Accuracy, lang: str) -> list[str]:
     counts = {"warnings": simplified.warning_count, "critical": simplified.critical_count}
     status = render(f"label.simplified_{simplified.overall_status}", lang)
     return [*lines, render("text.accuracy_simplified_status", lang, status=status, **counts)]
+
+
+def human_lines(files: MeasuredFiles, lang: str) -> list[str]:
+    """Return what had to be assumed of the person's file, one line each, and which scores could not be read."""
+    full = files.accuracy.full
+    codes = {UNREAD: "text.human_unread"}
+    return [
+        render(codes.get(one.taken, "text.human_read"), lang, path=files.human, line=one.path, found=one.found, taken=one.taken)
+        for one in (full.source.evaluation.assumptions if full else ())
+    ]
 
 
 def _full_lines(full: Full, lang: str) -> list[str]:

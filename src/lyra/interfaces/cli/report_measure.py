@@ -114,10 +114,12 @@ def factcheck(
 def show_accuracy(call: Invocation, files: "MeasuredFiles", human: str | None) -> None:
     """Write the result in words, and the comparisons and broken checks as a table."""
     from lyra.interfaces.cli.tables import write_table  # noqa: PLC0415 - rich is slow to import
-    from lyra.interfaces.report_accuracy_presenter import accuracy_lines  # noqa: PLC0415 - help needs none of this
+    from lyra.interfaces.report_accuracy_presenter import accuracy_lines, human_lines  # noqa: PLC0415 - help needs none of this
 
     if human is not None and files.human is None:
         note(call.say("text.accuracy_no_human", path=human, ticker=files.accuracy.structured.ticker))
+    for line in human_lines(files, call.lang):
+        note(on_one_line(line))
     for line in accuracy_lines(files.accuracy, call.lang):
         write_text(on_one_line(line))
     if rows := _rows(files.accuracy):
