@@ -155,6 +155,46 @@ def test_the_page_is_written_on_demand_by_verify_accuracy_and_run(terminal: Term
     assert ran.code == 0 and "確信度分布と基準値" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
 
 
+def test_data_that_changed_since_it_was_verified_is_not_measured(terminal: Terminal, ready: Path) -> None:
+    data = json.loads((ready / "structured.json").read_bytes())
+    data["claims"][0]["rule_evaluation"]["confidence"] = 50
+    (ready / "structured.json").write_text(json.dumps(data), encoding="utf-8")
+    ran = terminal.run("report", "accuracy", ready, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "report_stale")
+    assert terminal.run("report", "verify", ready).code == 0
+    assert terminal.run("report", "accuracy", ready).code == 0
+
+
+def test_a_filled_in_copy_can_be_measured_and_its_marks_are_no_changes_of_verification(terminal: Terminal, ready: Path) -> None:
+    path = ready / "verified-report.md"
+    path.write_text(path.read_text(encoding="utf-8").replace("回答:", "回答: 同意。", 1), encoding="utf-8")
+    ran = terminal.run("report", "accuracy", ready, "--html", "--lang", "en")
+    assert ran.code == 0
+    page = (ready / "report.html").read_text(encoding="utf-8")
+    assert "the lines are not compared" in page and "<ins>回答" not in page
+
+
+def test_a_page_shows_no_accuracy_of_other_data(terminal: Terminal, ready: Path) -> None:
+    person = SAMPLE / "human_XMPL_phase2.md"
+    assert terminal.run("report", "accuracy", ready, "--human", person).code == 0
+    assert terminal.run("report", "verify", ready, "--html").code == 0
+    assert "Against a person" in (ready / "report.html").read_text(encoding="utf-8")
+    stale = json.loads((ready / "accuracy-report.json").read_bytes()) | {"data_digest": "0" * 64}
+    (ready / "accuracy-report.json").write_text(json.dumps(stale), encoding="utf-8")
+    assert terminal.run("report", "verify", ready, "--html").code == 0
+    assert "Against a person" not in (ready / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("target", ["structured.json", "report.md"])
+def test_feedback_and_factcheck_replace_no_file_of_another_kind(terminal: Terminal, ready: Path, target: str) -> None:
+    before = files(ready)
+    ran = terminal.run("report", "feedback", SAMPLE / "filled-in.md", "-o", ready / target, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "report_out_other")
+    ran = terminal.run("report", "factcheck", SAMPLE / "structured.json", "--task", "x", "-o", ready / "report.md", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "report_out_other")
+    assert files(ready) == before
+
+
 def test_a_page_of_an_unverified_report_is_refused(terminal: Terminal, tmp_path: Path) -> None:
     out = tmp_path / "out"
     terminal.run("report", "build", SAMPLE / "structured.json", "-o", out)

@@ -8,7 +8,7 @@ from lyra.core.messages import render
 from lyra.interfaces.presenter import Json, document
 from lyra.interfaces.report_presenter import assumptions_json
 from lyra.reports.accuracy import Block, FailureReason
-from lyra.reports.accuracy_report import Accuracy, Full, accuracy_json
+from lyra.reports.accuracy_report import Accuracy, Full
 from lyra.reports.feedback import feedback_json
 from lyra.reports.human_markdown import UNREAD
 from lyra.reports.matching import Matching
@@ -23,7 +23,7 @@ def measured_json(files: MeasuredFiles, page: Path | None) -> Json:
     written = {"accuracy": str(files.path), "page": None if page is None else str(page)}
     read_from = {"structured": str(files.data), "human": None if files.human is None else str(files.human)}
     reading = assumptions_json(files.assumptions)
-    return {**document(), **accuracy_json(files.accuracy), "read": read_from, "written": written, "assumptions": reading}
+    return {**document(), **files.written, "read": read_from, "written": written, "assumptions": reading}
 
 
 def feedback_answer(files: FeedbackFiles, source: str) -> Json:

@@ -85,14 +85,15 @@ def factcheck(
     from lyra.reports.reading import read_structured  # noqa: PLC0415 - help needs none of this
     from lyra.reports.writing import structured_text  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.fact_check import fact_check  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.report_belonging import refuse_other_file  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.report_files import read_bytes, write_all  # noqa: PLC0415 - help needs none of this
 
     source, target = Path(structured), None if out is None else Path(out)
     reading = read_structured(read_bytes(source), structured)
-    if target is not None and target.is_dir():
-        raise InvalidInput("out_is_directory", path=target)
     if target is not None and target.exists() and target.samefile(source):
         raise InvalidInput("report_out_is_input", path=target)
+    if target is not None:
+        refuse_other_file(target, "structured")
     with open_reading_store(call.settings) as store:
         checked = fact_check(store, reading.structured, task)
     content = structured_text(checked.structured)
