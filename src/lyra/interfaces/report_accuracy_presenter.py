@@ -44,13 +44,16 @@ def fact_check_json(checked: FactChecked, task_id: str, written: Path | None) ->
 
 
 def _checked(one: CheckedClaim) -> Json:
-    weighed = one.weighed
+    weighed, near = one.weighed, one.suggestion
+    suggested = near and {"task_claim_id": near.task_claim_id, "text": near.text, "similarity": round(near.similarity, 3)}
     return {
         "id": one.claim.id,
         "claim_type": one.claim.claim_type.value,
         "claim": one.claim.claim,
         "status": one.status.value,
         "task_claim_id": one.task_claim_id,
+        "matched_by": one.matched_by,
+        "suggested": suggested,
         "supporting_sources": weighed.supporting if weighed else 0,
         "refuting_sources": weighed.refuting if weighed else 0,
         "evidence": list(weighed.edge_ids) if weighed else [],

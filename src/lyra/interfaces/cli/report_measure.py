@@ -77,6 +77,7 @@ def factcheck(
     structured: StructuredArgument,
     *,
     task: Annotated[str, typer.Option("--task", metavar="TASK", help="help.report_task")],
+    pairs: Annotated[str | None, typer.Option("--pairs", metavar="FILE", help="help.report_pairs")] = None,
     out: Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="help.report_factcheck_out")] = None,
 ) -> int:
     """Fill in the fact check of every claim from the evidence of a task."""
@@ -84,7 +85,7 @@ def factcheck(
     from lyra.interfaces.report_accuracy_presenter import fact_check_json  # noqa: PLC0415 - help needs none of this
     from lyra.reports.reading import read_structured  # noqa: PLC0415 - help needs none of this
     from lyra.reports.writing import structured_text  # noqa: PLC0415 - help needs none of this
-    from lyra.workflows.fact_check import fact_check  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.fact_check import fact_check, read_pairs  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.report_belonging import refuse_other_file  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.report_files import read_bytes, write_all  # noqa: PLC0415 - help needs none of this
 
@@ -94,8 +95,9 @@ def factcheck(
         raise InvalidInput("report_out_is_input", path=target)
     if target is not None:
         refuse_other_file(target, "structured")
+    set_by_hand = None if pairs is None else read_pairs(read_bytes(Path(pairs)), pairs)
     with open_reading_store(call.settings) as store:
-        checked = fact_check(store, reading.structured, task)
+        checked = fact_check(store, reading.structured, task, set_by_hand)
     content = structured_text(checked.structured)
     if target is not None:
         write_all(target.parent, {target: content})
@@ -105,6 +107,9 @@ def factcheck(
     note_assumptions(call, reading.assumptions)
     for one in checked.claims:
         note(f"{one.claim.name} {one.status.value}: {on_one_line(one.claim.claim)}")
+        if near := one.suggestion:
+            places = {"name": one.claim.name, "id": near.task_claim_id, "text": on_one_line(near.text)}
+            note(call.say("text.factcheck_near", similarity=f"{near.similarity:.2f}", **places))
     if target is None:
         write_exactly(content)
     else:
