@@ -117,6 +117,11 @@ def _full_lines(full: Full, lang: str) -> list[str]:
                 "text.accuracy_held_out", lang, ticker=full.held_out.ticker, count=len(full.held_out.scores), patterns=patterns
             )
         )
+    if full.revalued:
+        unknown = render("label.accuracy_not_known", lang)
+        values = ((one.claim_id, one.verified, unknown if one.measured is None else one.measured) for one in full.revalued)
+        changed = ", ".join(f"{claim}: {verified} → {measured}" for claim, verified, measured in values)
+        lines.append(render("text.accuracy_revalued", lang, claims=changed))
     return lines
 
 

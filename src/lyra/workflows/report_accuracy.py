@@ -64,7 +64,7 @@ def measure_files(order: AccuracyOrder) -> MeasuredFiles:
     content = read_bytes(data)
     reading = read_structured(content, str(data))
     path, human = find_person(order, reading.structured)
-    accuracy = measure(reading.structured, knowledge, human, moment)
+    accuracy = measure(reading.structured, knowledge, human, moment, _given(order.folder, data))
     target = order.folder / ACCURACY
     written = {**accuracy_json(accuracy), "data_digest": digest_of(content)}
     write_all(order.folder, {target: write_json_text(written)})
@@ -90,6 +90,12 @@ def _data_of(folder: Path) -> Path:
         return folder / STRUCTURED
     refuse_stale_data(folder, folder)
     return verified
+
+
+def _given(folder: Path, measured: Path) -> Structured | None:
+    """The data before verification, where that is not what is measured anyway."""
+    source = folder / STRUCTURED
+    return read_structured(read_bytes(source), str(source)).structured if measured != source and source.is_file() else None
 
 
 def find_person(order: AccuracyOrder, structured: Structured) -> tuple[Path | None, HumanSource | None]:
