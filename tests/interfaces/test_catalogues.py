@@ -149,6 +149,7 @@ def of_reports() -> set[str]:
         f"report_{head}" for head in ("check", "severity", "finding")
     }
     words |= {f"accuracy_{head}" for head in ("claim", "ai", "human", "deviation", "class", "text", "advantages", "connections")}
+    words |= {f"accuracy_{head}" for head in ("check", "name", "severity", "status", "found", "wanted")}
     words |= {
         "advantage_accuracy",
         "cagr_accuracy",
