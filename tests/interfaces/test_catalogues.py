@@ -20,7 +20,9 @@ from lyra.core.calibration_fit import FitReason
 from lyra.core.domain_ruling import BLOCK_REASONS
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
 from lyra.core.model_card import MODEL_KINDS
-from lyra.core.records import JobStatus, Relation, TaskStatus
+from lyra.core.pages import Wall
+from lyra.core.prompts import PLACES
+from lyra.core.records import JobStatus, ProviderStatus, Relation, TaskStatus
 from lyra.core.verification import ReasonCode
 from lyra.interfaces.mcp.failures import ARGUMENT_KINDS
 from lyra.interfaces.mcp.groups import GROUPS
@@ -31,6 +33,8 @@ from lyra.reports.checks import Severity as CheckSeverity
 from lyra.store.evidence_store import _COUNTED
 from lyra.store.queries.views import VIEWS
 from lyra.workflows.feedback import ACTIONS
+from lyra.workflows.gather.understanding import BUILT_IN, BY_LLM, MIXED
+from lyra.workflows.interventions import GIVEN_UP, HANDED_IN, RETRIED
 
 SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
 ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "HubError", "LeaseLost"}
@@ -42,6 +46,7 @@ EVENTS = (
 LENS_CODES = (
     "claim_restore page_release denylist_edit rate_falls override_clear domain_unblock more_sources refutation_gone".split()
 )
+
 LEDGER = ("read", "unchanged", "skipped", "failed", "removed")
 
 
@@ -106,7 +111,19 @@ def dynamic() -> set[str]:
         | of_cases()
         | of_reports()
         | dynamic_of_agreement()
+        | dynamic_of_gathering()
     )
+
+
+def dynamic_of_gathering() -> set[str]:
+    """Codes of gathering that are put together from values."""
+    counted = {"found", "completed", "citations", "fetched", "calls", "blocked", "needs_person"}
+    words = {f"count_{name}" for name in counted} | {f"provider_{status}" for status in ProviderStatus}
+    words |= {"provider_pages", "provider_llm"} | {f"wall_{wall}" for wall in Wall} | {f"use_{use}" for use in PLACES}
+    words |= {f"intervention_{status}" for status in ("pending", "resolved", "skipped")}
+    words |= {f"path_{path}" for path in (BY_LLM, BUILT_IN, MIXED)}
+    outcomes = {f"text.intervention_{outcome}" for outcome in (RETRIED, HANDED_IN, GIVEN_UP)}
+    return {f"label.{word}" for word in words} | outcomes | {f"web.wall_{wall}" for wall in Wall}
 
 
 def of_cases() -> set[str]:
@@ -135,6 +152,7 @@ def of_reports() -> set[str]:
         f"report_{head}" for head in ("check", "severity", "finding")
     }
     words |= {f"accuracy_{head}" for head in ("claim", "ai", "human", "deviation", "class", "text", "advantages", "connections")}
+    words |= {f"accuracy_{head}" for head in ("check", "name", "severity", "status", "found", "wanted")}
     words |= {
         "advantage_accuracy",
         "cagr_accuracy",
@@ -173,17 +191,17 @@ def test_no_sentence_is_empty_or_has_stray_space(lang: str) -> None:
     for code in codes(lang):
         sentence = render(code, lang)
         assert sentence.strip()
-        assert sentence == sentence.rstrip() or code in ("text.list_separator", "text.place_separator")
+        assert sentence == sentence.rstrip() or code in ("text.list_separator", "text.title_separator", "text.place_separator")
 
 
 def test_japanese_sentences_are_japanese() -> None:
     kana = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-    errors = [code for code in codes("ja") if code.startswith(("error.", "document."))]
+    errors = [code for code in codes("ja") if code.startswith(("error.", "document.", "web."))]
     assert [code for code in errors if not kana.search(render(code, "ja"))] == []
 
 
 def test_an_english_error_is_one_line_that_ends_as_a_sentence() -> None:
-    errors = [render(code) for code in codes() if code.startswith(("error.", "document."))]
+    errors = [render(code) for code in codes() if code.startswith(("error.", "document.", "web."))]
     assert [sentence for sentence in errors if "\n" in sentence or not sentence.endswith((".", "?"))] == []
 
 
@@ -238,3 +256,35 @@ def test_what_cuts_work_off_advises_to_go_on_and_not_to_start_again(code: str, l
 def test_a_claim_of_mere_signs_is_not_called_empty(lang: str) -> None:
     sentence = render("error.empty_claim", lang)
     assert "empty" not in sentence and "空" not in sentence
+
+
+# One Japanese word per concept; what stands on the right was found in its place.
+ONE_WORD = {
+    "ライブラリ": "ライブラリー",
+    "ディレクトリ": "ディレクトリー",
+    "フォルダー": "フォルダ(?!ー)",
+    "パラメーター": "パラメータ(?!ー)",
+    "ポインター": "ポインタ(?!ー)",
+    "エッジ": "(?<![周身])辺",
+    "確信度": "信頼度",
+    "ホーム": "(?<!リ)ストア",
+    "情報源": "(?<!オープン)(?<!リ)ソース(?!コード)",
+    "すでに": "既に",
+    "誰": "だれ",
+    "確認してください": "確かめてください",
+    "ではありませんか。": "のことですか",
+    ": ": "：",
+}
+
+
+@pytest.mark.parametrize(("word", "instead"), ONE_WORD.items())
+def test_one_japanese_word_is_used_for_one_thing(word: str, instead: str) -> None:
+    assert [code for code in sorted(codes()) if re.search(instead, render(code, "ja"))] == [], f"say {word}"
+
+
+def test_japanese_and_latin_letters_or_places_are_set_apart_everywhere() -> None:
+    touching = re.compile(r"[ぁ-んァ-ヶ一-龥][{0-9A-Za-z]|[}0-9A-Za-z%][ぁ-んァ-ヶ一-龥]")
+    # Names of the report's own columns, and places that are filled with Japanese.
+    terms = re.compile(r"CAGR接続|\{where\}|\{verdict\}")
+    found = {code: touching.findall(terms.sub("", render(code, "ja"))) for code in sorted(codes())}
+    assert {code: pairs for code, pairs in found.items() if pairs and not code.endswith("_examples")} == {}

@@ -46,7 +46,7 @@ class ProviderStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A name of a page in some scheme: `doi`, `pmid`, `arxiv` or `url`, value normalised."""
+    """A name of a page in some scheme: `doi`, `pmid`, `pmcid`, `arxiv` or `url`, value normalised."""
 
     kind: str
     value: str
@@ -126,10 +126,11 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """The state of one library file. `status` is read, unchanged, skipped, failed or removed.
+    """The state of one library file, or of one page that was to be fetched.
 
-    A file of records has a number of `records` that were read; an entry with a `line` is one record of such a file,
-    which the file calls `record`.
+    `status` is read, unchanged, skipped, failed or removed; `area` names the sentences that `code` is one of. A file of
+    records has a number of `records` that were read; an entry with a `line` is one record of such a file, which the file
+    calls `record`.
     """
 
     path: str
@@ -143,6 +144,7 @@ class LedgerEntry:
     records: int | None = None
     record: str | None = None
     line: int | None = None
+    area: str = "document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,19 +310,6 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class TimelineEvent:
-    """One thing that happened to a claim: found, judged, judged again, corrected, rejected, restored, or a
-    retraction seen."""
-
-    event_seq: int
-    claim_id: str
-    event_type: str
-    payload: Mapping[str, object]
-    cause_id: str | None
-    created_at: str
-
-
-@dataclass(frozen=True, slots=True)
 class Job:
     """A unit of long work under a lease; `fencing_token` grows with every take-over."""
 
@@ -340,7 +329,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class ProviderReport:
-    """What one source of documents did in a run."""
+    """What one source of documents did in a run. `hosts` are those that were asked beside the endpoint."""
 
     name: str
     status: ProviderStatus
@@ -348,3 +337,4 @@ class ProviderReport:
     endpoint: str | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     problems: tuple[LedgerEntry, ...] = ()
+    hosts: tuple[str, ...] = ()

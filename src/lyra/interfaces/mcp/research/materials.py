@@ -34,6 +34,8 @@ UNTRUSTED = (
 _LONGEST_QUESTION = 400
 _SHOWN_PROBLEMS = 5
 _SHARE_OF_LENS = 4
+# A claim without evidence, as it travels.
+_SMALLEST_CLAIM_BYTES = 2_000
 _ADOPTED = {"adopted": True, "not_adopted": False, None: None}
 
 
@@ -71,7 +73,9 @@ def read_materials(desk: Desk, given: GetMaterials) -> Json:
 
 
 def _request(given: GetMaterials) -> PageRequest:
-    return PageRequest(given.limit, given.cursor, given.order, given.evidence_per_claim, _ADOPTED[given.adopted])
+    """Return the page to read: no more claims than could fit, because reading them costs as much as showing them."""
+    limit = min(given.limit, max(1, budget_of(given.max_kb) // _SMALLEST_CLAIM_BYTES))
+    return PageRequest(limit, given.cursor, given.order, given.evidence_per_claim, _ADOPTED[given.adopted])
 
 
 def _named(store: EvidenceStore, given: GetMaterials) -> MaterialsPage:
