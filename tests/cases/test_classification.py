@@ -189,6 +189,12 @@ def test_a_blog_that_only_gives_opinions_needs_nobody() -> None:
     assert source(blog, claims=(ClaimType.EVALUATIVE, ClaimType.FACTUAL)).role.asks == "claims_facts"
 
 
+@pytest.mark.parametrize("copied", ["nikkei.com/article/X", "//nikkei.com/article/X", "www.nikkei.com/article/X"])
+def test_an_address_copied_without_its_scheme_is_an_address(copied: str) -> None:
+    assert source(copied).source_role is SourceRole.SECONDARY
+    assert source("report.pdf").source_role is SourceRole.REJECTED
+
+
 def test_tracking_parameters_make_no_transfer() -> None:
     assert source("https://www.nikkei.com/article/X/?utm_source=t&n_cid=1").source_role is SourceRole.SECONDARY
 
