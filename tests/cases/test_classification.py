@@ -97,8 +97,9 @@ def test_claim_types_are_right_in_85_of_100(part: str, language: str) -> None:
     assert sum(classify_claim(one.text).claim_type == one.claim_type for one in known) / len(known) >= 0.85
 
 
-def test_what_is_said_for_certain_of_later_claims_is_right_in_85_of_100() -> None:
-    found = [(one, classify_claim(one.text)) for one in labelled_claims("later")]
+@pytest.mark.parametrize("part", ["later", "held"])
+def test_what_is_said_for_certain_of_later_claims_is_right_in_85_of_100(part: str) -> None:
+    found = [(one, classify_claim(one.text)) for one in labelled_claims(part)]
     certain = [given.claim_type == one.claim_type for one, given in found if not given.walk.needs_person]
     assert len(certain) >= 15
     assert sum(certain) / len(certain) >= 0.85
