@@ -16,7 +16,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-s
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint format bench bench-cases bench-reports soak lock notices clean
+.PHONY: help run test lint format bench bench-cases bench-judgement bench-reports soak lock notices clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ format: $(DEV_READY) ## lay out the code the way lint wants it
 bench: $(DEV_READY) ## measure speed and memory
 	$(BIN)/python bench/run.py $(BENCH_ARGS)
 
+bench-judgement: $(DEV_READY) ## measure how well the models judge and find
+	$(BIN)/python -m bench.judgement.run $(BENCH_ARGS)
+
 bench-cases: $(DEV_READY) ## measure agreement, validation and classification of cases
 	$(BIN)/python bench/cases.py $(BENCH_ARGS)
 
@@ -53,6 +56,8 @@ bench-reports: $(DEV_READY) ## measure tone, speed and memory of reports
 
 soak: $(DEV_READY) ## run for long, with faults
 	$(BIN)/python soak/run.py $(SOAK_ARGS)
+	$(BIN)/python soak/faults.py
+	$(BIN)/python soak/searches.py
 
 lock: $(DEV_READY) ## pin versions and hashes anew from pyproject.toml
 	$(LOCK) pyproject.toml --output-file requirements/run.txt

@@ -13,6 +13,7 @@ from lyra.models.weights import Weights
 from lyra.store.evidence_store import open_store
 from tests.docs.agreement_answers import agreement_outputs
 from tests.docs.answers_governance import governance_outputs
+from tests.docs.model_answers import model_outputs
 from tests.docs.report_answers import report_outputs
 from tests.fakes import KeywordStance, SystemClock
 from tests.interfaces.terminal import Terminal, fake_models
@@ -84,6 +85,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra restore", answer("restore", folder / "lyra.backup")
     yield "lyra --version", answer("--version")
     yield from governance_outputs(folder / "governance")
+    yield from model_outputs(folder / "models")
     yield "A failed command", answer("task", "show", "none")
 
 

@@ -1,12 +1,14 @@
 """Which language a text is in, as far as the rest needs to know: Japanese, English, or neither."""
 
 import re
+import string
 
 from lyra.core.lexicon import HAN, HIRAGANA, KATAKANA, words
 
 _KANA = re.compile(f"[{HIRAGANA}{KATAKANA}]")
 _HAN = re.compile(f"[{HAN}]")
 _LATIN = re.compile(r"[A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a]")
+_KEPT = f"{string.ascii_letters}'"
 _WORD = re.compile(r"[a-z\u00df-\u024f']+")
 
 # One CJK character says about as much as two to three Latin letters, so it weighs more than one.
@@ -26,6 +28,10 @@ _OTHER_LATIN = words(
     och att som på är det av til og ikke"""
 )
 
+# The same for ASCII alone, as bytes: letters in lower case and apostrophes stay, everything else parts words.
+_ASCII_WORDS = bytes(ord(chr(code).lower()) if chr(code) in _KEPT else ord(" ") for code in range(256))
+_ENGLISH_ASCII, _OTHER_ASCII = (frozenset(word.encode() for word in one if word.isascii()) for one in (_ENGLISH, _OTHER_LATIN))
+
 
 def detect_language(text: str) -> str:
     """Return `ja`, `en` or `und`, from the scripts of the first 20 000 characters. Deterministic.
@@ -34,6 +40,8 @@ def detect_language(text: str) -> str:
     English ones: nothing here reads those languages, so telling them apart would change nothing.
     """
     sample = text[:_SAMPLE]
+    if sample.isascii():
+        return _language_of_ascii(sample)
     kana, han, latin = (len(pattern.findall(sample)) for pattern in (_KANA, _HAN, _LATIN))
     letters = sum(map(str.isalpha, sample))
     if not letters:
@@ -46,7 +54,15 @@ def detect_language(text: str) -> str:
     return "und" if _reads_as_another_language(sample) else "en"
 
 
+def _language_of_ascii(sample: str) -> str:
+    words = sample.encode().translate(_ASCII_WORDS).split()
+    if not any(word.strip(b"'") for word in words):
+        return "und"
+    other = sum(map(_OTHER_ASCII.__contains__, words))
+    return "und" if other >= _OTHER_MIN and other > sum(map(_ENGLISH_ASCII.__contains__, words)) else "en"
+
+
 def _reads_as_another_language(sample: str) -> bool:
     words = _WORD.findall(sample.lower())
-    other = sum(word in _OTHER_LATIN for word in words)
-    return other >= _OTHER_MIN and other > sum(word in _ENGLISH for word in words)
+    other = sum(map(_OTHER_LATIN.__contains__, words))
+    return other >= _OTHER_MIN and other > sum(map(_ENGLISH.__contains__, words))

@@ -44,7 +44,7 @@ class ProviderStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A name of a page in some scheme: `doi`, `pmid`, `arxiv` or `url`, value normalised."""
+    """A name of a page in some scheme: `doi`, `pmid`, `pmcid`, `arxiv` or `url`, value normalised."""
 
     kind: str
     value: str
@@ -122,10 +122,11 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """The state of one library file. `status` is read, unchanged, skipped, failed or removed.
+    """The state of one library file, or of one page that was to be fetched.
 
-    A file of records has a number of `records` that were read; an entry with a `line` is one record of such a file,
-    which the file calls `record`.
+    `status` is read, unchanged, skipped, failed or removed; `area` names the sentences that `code` is one of. A file of
+    records has a number of `records` that were read; an entry with a `line` is one record of such a file, which the file
+    calls `record`.
     """
 
     path: str
@@ -139,6 +140,7 @@ class LedgerEntry:
     records: int | None = None
     record: str | None = None
     line: int | None = None
+    area: str = "document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +219,7 @@ class Candidate:
     bm25: float = 0.0
     similarity: float = 0.0
     category_weight: float = 1.0
+    language: str = "und"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +229,7 @@ class Ranked:
     fragment_id: str
     text: str
     score: float
+    language: str = "und"
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +286,8 @@ class Evidence:
     edge_correction_reason: str | None = None
     edge_corrected_at: str | None = None
     authors: tuple[str, ...] = ()
+    claim_language: str | None = None
+    fragment_language: str | None = None
 
     @property
     def year(self) -> int | None:
@@ -301,7 +307,8 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class TimelineEvent:
-    """One thing that happened to a claim: found, judged, corrected, rejected, restored, or a retraction seen."""
+    """One thing that happened to a claim: found, judged, judged again, corrected, rejected, restored, or a
+    retraction seen."""
 
     event_seq: int
     claim_id: str
@@ -331,7 +338,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class ProviderReport:
-    """What one source of documents did in a run."""
+    """What one source of documents did in a run. `hosts` are those that were asked beside the endpoint."""
 
     name: str
     status: ProviderStatus
@@ -339,3 +346,4 @@ class ProviderReport:
     endpoint: str | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     problems: tuple[LedgerEntry, ...] = ()
+    hosts: tuple[str, ...] = ()

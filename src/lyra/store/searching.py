@@ -63,6 +63,16 @@ class Searching:
         )
         return self._size()
 
+    def add_gathered(self, task_id: str) -> int:
+        """Add the current fragments of the pages that were gathered for a task to the scope; returns how many there are now."""
+        self._database.run(
+            "INSERT OR IGNORE INTO search_scope SELECT f.fragment_seq FROM task_pages t"
+            " JOIN extracted_from x ON x.page_id = t.page_id AND x.is_stale = 0"
+            " JOIN fragments f ON f.fragment_id = x.fragment_id WHERE t.task_id = ?",
+            (task_id,),
+        )
+        return self._size()
+
     def open_task_scope(self, task_id: str, roots: Sequence[str]) -> int:
         """Make the current fragments of `roots`, and those with an edge to a claim of the task, the scope; returns how many."""
         self.open_scope(roots)
@@ -175,12 +185,13 @@ class Searching:
         """Return the vectors of the scope, ready to be searched."""
         from lyra.store.vectors import VectorIndex  # noqa: PLC0415  numpy is slow to import
 
-        rows = self._database.rows(
-            f"SELECT v.fragment_seq, v.scale, v.vector FROM {self._scope} s"
-            " JOIN fragment_vectors v ON v.embedder_version = ? AND v.fragment_seq = s.fragment_seq ORDER BY v.fragment_seq",
-            (embedder_version,),
-        )
-        return VectorIndex(rows)
+        found = f"FROM {self._scope} s JOIN fragment_vectors v ON v.embedder_version = ? AND v.fragment_seq = s.fragment_seq"
+        with self._database.reading():
+            count = self._database.count(f"SELECT count(*) {found}", (embedder_version,))
+            rows = self._database.stream(
+                f"SELECT v.fragment_seq, v.scale, v.vector {found} ORDER BY v.fragment_seq", (embedder_version,)
+            )
+            return VectorIndex(rows, count)
 
     def candidates(self, scores: dict[int, tuple[float, float]]) -> list[Candidate]:
         """Return candidates with their texts for fragments scored as (bm25, similarity)."""
@@ -189,11 +200,14 @@ class Searching:
         for start in range(0, len(wanted), _PER_QUERY):
             part = wanted[start : start + _PER_QUERY]
             rows = self._database.rows(
-                "SELECT fragment_seq, fragment_id, fragment_text FROM fragments"
+                "SELECT fragment_seq, fragment_id, fragment_text, fragment_language FROM fragments"
                 f" WHERE fragment_seq IN ({placeholders(len(part))})",
                 part,
             )
-            found += [Candidate(str(identity), str(text), *scores[int(seq or 0)]) for seq, identity, text in rows]
+            found += [
+                Candidate(str(identity), str(text), *scores[int(seq or 0)], language=str(language))
+                for seq, identity, text, language in rows
+            ]
         return found
 
     def passages(self, ranked: Sequence[Ranked]) -> list[Passage]:
