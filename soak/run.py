@@ -1,16 +1,18 @@
-"""Runs for long, with faults: kills a worker again and again, and does things at random to the store beside a model of it.
+"""Runs for long, with faults: kills a worker again and again, cuts the power, fills the disk, lets several processes write at
+once, and does things at random to the store beside a model of it.
 
-    python soak/run.py [--rounds 100] [--seed N] [--examples 500] [--steps 50] [--processes 4] [--feedback 1000]
+    python soak/run.py [--only kill,power,disk,writers,deletions,model,feedback,policy] [--rounds 100] [--seconds 60]
+                       [--seed N] [--examples 500] [--steps 50] [--processes 4] [--feedback 1000]
 
-Then lets several processes give feedback on one store, and changes the domain policy beside a process that watches it.
-Prints a line per round and a summary; exits with 1 if anything acknowledged was lost, the store and the model differ, or
-a change of the policy was seen too late.
+Prints a line per round and a summary; exits with 1 if anything acknowledged was lost, a failure was not said, the store and
+the model differ, or a change of the policy was seen too late.
 """
 
 import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random, SystemRandom
@@ -22,11 +24,16 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 from hypothesis import HealthCheck, Phase, seed, settings  # noqa: E402  the paths above come first
 from hypothesis.stateful import run_state_machine_as_test  # noqa: E402
 
+from soak.endurance import CAMPAIGNS  # noqa: E402
+from soak.endurance import run as run_campaign  # noqa: E402
 from tests.crashes import crash_and_recover, draw_moment, uninterrupted, write_library  # noqa: E402
-from tests.feedback_campaign import measure_policy_delays, run_campaign  # noqa: E402
+from tests.feedback_campaign import measure_policy_delays  # noqa: E402
+from tests.feedback_campaign import run_campaign as run_feedback  # noqa: E402
 from tests.store.store_model import StoreMachine  # noqa: E402
 
 SEEN_WITHIN_SECONDS = 1.0
+# A part is told the options and where randomness starts, and returns what went wrong.
+Part = Callable[[argparse.Namespace, int], list[str]]
 
 
 @dataclass(slots=True)
@@ -40,28 +47,31 @@ class Summary:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run both parts and return the exit code."""
+    """Run all parts, or the named ones, and return the exit code."""
     options = _options(arguments)
     start = options.seed if options.seed is not None else SystemRandom().randrange(2**32)
     print(f"seed {start}: the same run again with --seed {start}", flush=True)
+    wanted = [name for name in options.only.split(",") if name] or list(PARTS)
+    wrong = [one for name in wanted for one in PARTS[name](options, start)]
+    for one in wrong:
+        print(f"WRONG: {one}", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def _kill(options: argparse.Namespace, start: int) -> list[str]:
     began = time.monotonic()
     summary = kill_rounds(options.rounds, start)
-    killed_in = time.monotonic() - began
-    failure = model_run(options.examples, options.steps, start)
-    modelled_in = time.monotonic() - began - killed_in
-    _print_summary(summary, killed_in)
-    print(
-        f"model     {options.examples} x {options.steps} steps    {'FAILED' if failure else 'equal':>8}    {modelled_in:8.1f} s"
-    )
-    feedback_run(options.processes, options.feedback, start, summary)
-    late = policy_run()
-    for delay in late:
-        print(f"LATE: {delay}", file=sys.stderr)
-    for loss in summary.losses:
-        print(f"LOST: {loss}", file=sys.stderr)
-    if failure is not None:
-        print(f"DIFFERENT: {failure!r}", file=sys.stderr)
-    return 1 if summary.losses or late or failure is not None else 0
+    _print_summary(summary, time.monotonic() - began)
+    return summary.losses
+
+
+def _model(options: argparse.Namespace, start: int) -> list[str]:
+    examples, steps = options.examples, options.steps
+    began = time.monotonic()
+    failure = model_run(examples, steps, start)
+    seconds = time.monotonic() - began
+    print(f"model     {examples} x {steps} steps    {'FAILED' if failure else 'equal':>8}    {seconds:8.1f} s")
+    return [] if failure is None else [f"the store differs from its model: {failure!r}"]
 
 
 def kill_rounds(rounds: int, start: int) -> Summary:
@@ -102,24 +112,41 @@ def model_run(examples: int, steps: int, start: int) -> BaseException | None:
     return None
 
 
-def feedback_run(processes: int, actions: int, start: int, summary: Summary) -> None:
-    """Let processes give feedback on one store at once; what was lost goes into the summary."""
+def _feedback(options: argparse.Namespace, start: int) -> list[str]:
+    """Let processes give feedback on one store at once; return what was lost."""
+    processes, actions = options.processes, options.feedback
     print(f"feedback: {processes} processes x {actions} actions ...", flush=True)
     began = time.monotonic()
     with TemporaryDirectory() as folder:
-        campaign = run_campaign(Path(folder) / "home", processes, actions, start)
+        campaign = run_feedback(Path(folder) / "home", processes, actions, start)
     words = ", ".join(f"{campaign.count(word)} {word}" for word in ("done", "same", "refused"))
     lost, seconds = len(campaign.losses), time.monotonic() - began
     print(f"feedback  {len(campaign.answers)} answers ({words})    {lost:4} lost    {seconds:8.1f} s")
-    summary.losses += campaign.losses
+    return campaign.losses
 
 
-def policy_run() -> list[str]:
+def _policy(_options: argparse.Namespace, _start: int) -> list[str]:
     """Change the policy and an override beside a watching process; return the changes that took a second or more."""
     with TemporaryDirectory() as folder:
         delays = measure_policy_delays(Path(folder) / "home")
     print("policy    seen after " + ", ".join(f"{seconds:.2f} s ({name})" for name, seconds in delays.items()))
     return [f"{name}: {seconds:.2f} s" for name, seconds in delays.items() if seconds >= SEEN_WITHIN_SECONDS]
+
+
+def _campaign(name: str) -> Part:
+    def part(options: argparse.Namespace, start: int) -> list[str]:
+        return run_campaign(name, options.rounds, start, options.seconds)
+
+    return part
+
+
+PARTS: dict[str, Part] = {
+    "kill": _kill,
+    **{name: _campaign(name) for name in CAMPAIGNS},
+    "model": _model,
+    "feedback": _feedback,
+    "policy": _policy,
+}
 
 
 def _print_summary(summary: Summary, seconds: float) -> None:
@@ -130,13 +157,20 @@ def _print_summary(summary: Summary, seconds: float) -> None:
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=100, help="how often a worker is killed (default 100)")
+    parser.add_argument("--rounds", type=int, default=100, help="how often a worker is killed or the power cut (default 100)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long two processes write at once (default 60)")
+    parser.add_argument("--only", default="", help="names of parts, separated by commas")
     parser.add_argument("--seed", type=int, default=None, help="where the random moments start (default: a new one)")
     parser.add_argument("--examples", type=int, default=500, help="runs of the model (default 500)")
     parser.add_argument("--steps", type=int, default=50, help="steps of each run (default 50)")
     parser.add_argument("--processes", type=int, default=4, help="processes that give feedback (default 4)")
     parser.add_argument("--feedback", type=int, default=1000, help="actions of each of them (default 1000)")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    known = list(PARTS)
+    for name in options.only.split(","):
+        if name and name not in known:
+            parser.error(f"no part {name}: there are {', '.join(known)}")
+    return options
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ others by editing); or (4) its hypothesis equals a SciFact development claim.
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
 from pathlib import Path
 
@@ -99,3 +100,13 @@ def build(data: Path) -> LeakIndex:
     index.add(scifact_dev_pairs(data))
     index.claims = {squash(row["claim"]) for row in sources.scifact_claims(data, "dev")}
     return index
+
+
+def suite_texts(folder: Path) -> set[str]:
+    """Every evidence sentence and claim of the judgement suites, squashed: nothing of them may be trained on."""
+    found: set[str] = set()
+    for path in sorted(folder.glob("*.tsv")):
+        with path.open(encoding="utf-8", newline="") as stream:
+            for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
+                found |= {squash(text) for name, text in row.items() if name.startswith(("evidence", "claim"))}
+    return found

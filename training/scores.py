@@ -11,7 +11,8 @@ def softmax(logits: np.ndarray, temperature: float = 1.0) -> np.ndarray:
     """Row-wise probabilities."""
     z = logits / temperature
     z = np.exp(z - z.max(1, keepdims=True))
-    return z / z.sum(1, keepdims=True)
+    shares: np.ndarray = z / z.sum(1, keepdims=True)
+    return shares
 
 
 def calibration_error(probability: np.ndarray, gold: np.ndarray, bins: int = 10) -> float:

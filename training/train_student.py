@@ -68,7 +68,9 @@ def fit(model: CrossEncoder, data: Sequences, targets: Targets, rows: np.ndarray
         for group in optimiser.param_groups:
             group["lr"] = args.lr * clock.factor()
         where = torch.from_numpy(index).to(data.device)
-        with torch.autocast(data.device.type, torch.bfloat16, enabled=data.device.type == "cuda"):
+        with torch.autocast(
+            data.device.type, torch.bfloat16, enabled=data.device.type == "cuda" or getattr(args, "bfloat16", False)
+        ):
             logits = model(*data.batch(index))
         loss = distil_loss(logits, Targets(*(t[where] for t in targets)), args.gold_share)
         loss.backward()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from lyra.app import ModelFactory, SilentProgress, governance_of, open_judging_bench, open_reading_store, shipped_models
+from lyra.app import ModelFactory, Models, SilentProgress, chosen_models, governance_of, open_judging_bench, open_reading_store
 from lyra.cases.agreement import Agreement
 from lyra.cases.findings import Finding
 from lyra.cases.legal import LegalValues, legal_values
@@ -17,6 +17,7 @@ from lyra.config import Settings, read_settings
 from lyra.core.confidence import Confidence, confidence
 from lyra.core.errors import InvalidInput, LyraError
 from lyra.core.materials import ClaimMaterial, Materials
+from lyra.core.model_choice import judge_texts
 from lyra.core.records import Evidence, Relation, Stance, Task
 from lyra.interfaces.presenter import Json, materials_json
 from lyra.interfaces.report_functions import VerifiedReport, build_report, report_accuracy, verify_report
@@ -69,11 +70,11 @@ class Lyra:
     processes may open the same home.
     """
 
-    def __init__(self, settings: Settings, models: ModelFactory = shipped_models) -> None:
+    def __init__(self, settings: Settings, models: ModelFactory = chosen_models) -> None:
         self._settings = settings
         chosen = models(settings)
         self._models: ModelFactory = lambda _: chosen
-        self._stance = chosen.stance
+        self._chosen = chosen
         self._stack = ExitStack()
         self._store = self._stack.enter_context(open_reading_store(settings))
 
@@ -92,7 +93,7 @@ class Lyra:
 
     def judge(self, pairs: Iterable[tuple[str, str]]) -> list[Judgement]:
         """Judge (fragment, claim) texts, without storing anything."""
-        return [_judgement(stance) for stance in self._stance.judge(_checked(pairs))]
+        return _judgements(self._chosen, pairs)
 
     def tasks(self) -> list[Task]:
         """Return all tasks, newest first."""
@@ -145,13 +146,16 @@ def open(home: str | Path | None = None) -> Lyra:
 
 
 def judge(pairs: Iterable[tuple[str, str]]) -> list[Judgement]:
-    """Judge (fragment, claim) texts with the shipped model; one judgement per pair, in order.
+    """Judge (fragment, claim) texts with the models in use; one judgement per pair, in order.
 
     The model is loaded by every call: give it many pairs at once, or keep an open `Lyra` and use its `judge`.
     """
     checked = _checked(pairs)
-    stance = shipped_models(read_settings({}, os.environ)).stance
-    return [_judgement(one) for one in stance.judge(checked)]
+    return _judgements(chosen_models(read_settings({}, os.environ)), checked)
+
+
+def _judgements(models: Models, pairs: Iterable[tuple[str, str]]) -> list[Judgement]:
+    return [_judgement(one) for one in judge_texts(models.stance, models.specialists, _checked(pairs))]
 
 
 def _checked(pairs: Iterable[object]) -> Sequence[tuple[str, str]]:

@@ -43,6 +43,7 @@ class Shell:
 
     folder: Path
     names: dict[str, object] = field(default_factory=dict)
+    environ: dict[str, str] = field(default_factory=dict)
 
     def play(self, text: str) -> list[str]:
         """Follow a whole page; returns what did not go as the page says."""
@@ -82,6 +83,9 @@ class Shell:
             return [f"{line}: {ran.returncode}"] if ran.returncode else []
         if program in _NOT_OURS:
             return []
+        if program == "export":
+            self.environ |= dict(word.split("=", 1) for word in words[1:])
+            return []
         if program == "uvx":
             words = words[words.index("lyra") :]
         if words[0] != "lyra":
@@ -101,7 +105,7 @@ class Shell:
         if ">" in filled:
             target = self.folder / filled.pop(filled.index(">") + 1)
             filled.remove(">")
-        ran = Terminal(self._home(), {"LYRA_LANG": "en", **environ}, stdin=given).run(*filled)
+        ran = Terminal(self._home(), {"LYRA_LANG": "en", **self.environ, **environ}, stdin=given).run(*filled)
         if target is not None:
             target.write_bytes(ran.out.encode())
         return ran

@@ -18,24 +18,34 @@ from lyra.cases.model import Access
 from lyra.cases.ratings import Level
 from lyra.core.domain_ruling import BLOCK_REASONS
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
-from lyra.core.records import JobStatus, Relation, TaskStatus
+from lyra.core.model_card import MODEL_KINDS
+from lyra.core.pages import Wall
+from lyra.core.prompts import PLACES
+from lyra.core.records import JobStatus, ProviderStatus, Relation, TaskStatus
 from lyra.core.verification import ReasonCode
+from lyra.interfaces.mcp.failures import ARGUMENT_KINDS
+from lyra.interfaces.mcp.groups import GROUPS
+from lyra.interfaces.mcp.prompts import PROMPTS
+from lyra.interfaces.mcp.resources import KINDS
 from lyra.reports.assumptions import CODES as ASSUMPTIONS
 from lyra.reports.checks import Severity as CheckSeverity
 from lyra.store.evidence_store import _COUNTED
 from lyra.store.queries.views import VIEWS
 from lyra.workflows.feedback import ACTIONS
+from lyra.workflows.gather.understanding import BUILT_IN, BY_LLM, MIXED
+from lyra.workflows.interventions import GIVEN_UP, HANDED_IN, RETRIED
 
 SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
-ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "LeaseLost"}
+ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "HubError", "LeaseLost"}
 MESSAGE_CODE = re.compile(r"(?:error|help|label|text|progress|doctor)\.[a-z_0-9]+")
 EVENTS = (
-    "found judged corrected rejected restored retraction_seen blocked block_lifted promoted category_changed page_quarantined"
-    " page_released domain_block domain_unblock domain_clear_override"
+    "found judged rejudged corrected rejected restored retraction_seen blocked block_lifted promoted category_changed"
+    " page_quarantined page_released domain_block domain_unblock domain_clear_override"
 ).split()
 LENS_CODES = (
     "claim_restore page_release denylist_edit rate_falls override_clear domain_unblock more_sources refutation_gone".split()
 )
+
 LEDGER = ("read", "unchanged", "skipped", "failed", "removed")
 
 
@@ -77,15 +87,17 @@ def used() -> Iterator[tuple[str, set[str] | None, str]]:
 def dynamic() -> set[str]:
     """Codes that are put together from values."""
     words = {*Relation, *TaskStatus, *JobStatus, *ReasonCode, *LEDGER, "no_evidence"}
-    words |= {f"count_{status}" for status in (*LEDGER, "records", "records_failed", "records_removed")}
+    words |= {f"count_{status}" for status in (*LEDGER, "records", "records_failed", "records_removed", "quarantined")}
     words |= {f"count_of_{table}" for table in _COUNTED}
-    words |= {f"model_{kind}" for kind in ("stance", "embedder", "reranker")}
+    words |= {f"{name}_{kind}" for name in ("model", "model_kind") for kind in MODEL_KINDS}
+    words |= {f"model_origin_{origin}" for origin in ("shipped", "disk", "hub")}
     words |= {f"event_{kind}" for kind in EVENTS} | {"risk_high", "risk_low"}
     words |= {code.partition(".")[2] for code in codes() if code.startswith("label.lens_")}
-    texts = {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
+    texts = {f"model_used_{kind}" for kind in MODEL_KINDS}
+    texts |= {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
     texts |= {f"policy_{origin}" for origin in ("shipped", "file", "last_good")} | {f"lens_{code}" for code in LENS_CODES}
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
-    views = {f"view.{name}" for name in VIEWS}
+    views = {f"view.{name}" for name in VIEWS} | server_codes()
     return (
         (
             views
@@ -96,7 +108,19 @@ def dynamic() -> set[str]:
         | of_cases()
         | of_reports()
         | dynamic_of_agreement()
+        | dynamic_of_gathering()
     )
+
+
+def dynamic_of_gathering() -> set[str]:
+    """Codes of gathering that are put together from values."""
+    counted = {"found", "completed", "citations", "fetched", "calls", "blocked", "needs_person"}
+    words = {f"count_{name}" for name in counted} | {f"provider_{status}" for status in ProviderStatus}
+    words |= {"provider_pages", "provider_llm"} | {f"wall_{wall}" for wall in Wall} | {f"use_{use}" for use in PLACES}
+    words |= {f"intervention_{status}" for status in ("pending", "resolved", "skipped")}
+    words |= {f"path_{path}" for path in (BY_LLM, BUILT_IN, MIXED)}
+    outcomes = {f"text.intervention_{outcome}" for outcome in (RETRIED, HANDED_IN, GIVEN_UP)}
+    return {f"label.{word}" for word in words} | outcomes | {f"web.wall_{wall}" for wall in Wall}
 
 
 def of_cases() -> set[str]:
@@ -139,6 +163,18 @@ def of_reports() -> set[str]:
     return {f"label.{word}" for word in words} | {f"text.{text}" for text in texts} | assumed
 
 
+def server_codes() -> set[str]:
+    """The codes of tools, prompts and advice, put together from their names."""
+    tools = [tool.name for group in GROUPS.values() for tool in group()]
+    found = {f"tool.{name}" for name in tools} | {f"tool.{name}_title" for name in tools}
+    found |= {f"tool.resource_{kind}" for kind in KINDS} | {f"text.mcp_argument_{kind}" for kind in {*ARGUMENT_KINDS.values()}}
+    for prompt in PROMPTS.values():
+        found |= {f"prompt.{prompt.name}{ending}" for ending in ("", "_title", "_about")}
+        found |= {f"prompt.argument_{name}" for name in prompt.arguments}
+    raised = {code for code, _, _ in used()}
+    return found | {code for code in codes() if f"error.{code.removeprefix('text.mcp_next_')}" in raised}
+
+
 def test_both_languages_have_the_same_codes() -> None:
     assert codes("en") == codes("ja")
 
@@ -152,17 +188,17 @@ def test_no_sentence_is_empty_or_has_stray_space(lang: str) -> None:
     for code in codes(lang):
         sentence = render(code, lang)
         assert sentence.strip()
-        assert sentence == sentence.rstrip() or code in ("text.list_separator", "text.place_separator")
+        assert sentence == sentence.rstrip() or code in ("text.list_separator", "text.title_separator", "text.place_separator")
 
 
 def test_japanese_sentences_are_japanese() -> None:
     kana = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-    errors = [code for code in codes("ja") if code.startswith(("error.", "document."))]
+    errors = [code for code in codes("ja") if code.startswith(("error.", "document.", "web."))]
     assert [code for code in errors if not kana.search(render(code, "ja"))] == []
 
 
 def test_an_english_error_is_one_line_that_ends_as_a_sentence() -> None:
-    errors = [render(code) for code in codes() if code.startswith(("error.", "document."))]
+    errors = [render(code) for code in codes() if code.startswith(("error.", "document.", "web."))]
     assert [sentence for sentence in errors if "\n" in sentence or not sentence.endswith((".", "?"))] == []
 
 
@@ -217,3 +253,35 @@ def test_what_cuts_work_off_advises_to_go_on_and_not_to_start_again(code: str, l
 def test_a_claim_of_mere_signs_is_not_called_empty(lang: str) -> None:
     sentence = render("error.empty_claim", lang)
     assert "empty" not in sentence and "空" not in sentence
+
+
+# One Japanese word per concept; what stands on the right was found in its place.
+ONE_WORD = {
+    "ライブラリ": "ライブラリー",
+    "ディレクトリ": "ディレクトリー",
+    "フォルダー": "フォルダ(?!ー)",
+    "パラメーター": "パラメータ(?!ー)",
+    "ポインター": "ポインタ(?!ー)",
+    "エッジ": "(?<![周身])辺",
+    "確信度": "信頼度",
+    "ホーム": "(?<!リ)ストア",
+    "情報源": "(?<!オープン)(?<!リ)ソース(?!コード)",
+    "すでに": "既に",
+    "誰": "だれ",
+    "確認してください": "確かめてください",
+    "ではありませんか。": "のことですか",
+    ": ": "：",
+}
+
+
+@pytest.mark.parametrize(("word", "instead"), ONE_WORD.items())
+def test_one_japanese_word_is_used_for_one_thing(word: str, instead: str) -> None:
+    assert [code for code in sorted(codes()) if re.search(instead, render(code, "ja"))] == [], f"say {word}"
+
+
+def test_japanese_and_latin_letters_or_places_are_set_apart_everywhere() -> None:
+    touching = re.compile(r"[ぁ-んァ-ヶ一-龥][{0-9A-Za-z]|[}0-9A-Za-z%][ぁ-んァ-ヶ一-龥]")
+    # Names of the report's own columns, and places that are filled with Japanese.
+    terms = re.compile(r"CAGR接続|\{where\}|\{verdict\}")
+    found = {code: touching.findall(terms.sub("", render(code, "ja"))) for code in sorted(codes())}
+    assert {code: pairs for code, pairs in found.items() if pairs and not code.endswith("_examples")} == {}

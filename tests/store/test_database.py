@@ -177,3 +177,25 @@ def test_the_facts_name_the_file_the_engine_and_the_counts(store: EvidenceStore,
 
 def test_a_sound_file_has_no_integrity_problem(store: EvidenceStore) -> None:
     assert store.database.integrity_problem() is None
+
+
+# Reading one state
+
+
+def test_reads_inside_one_block_see_one_state_whatever_others_write(home: Path) -> None:
+    with open_store(home, FakeClock(), Random(1)) as one, open_store(home, FakeClock(), Random(2)) as other:
+        with one.reading():
+            assert one.tasks.all() == []
+            other.tasks.create("question", None, [])
+            assert one.tasks.all() == []
+            with one.reading():  # inside another it changes nothing
+                assert one.tasks.all() == []
+        assert len(one.tasks.all()) == 1
+
+
+def test_a_read_that_fails_leaves_nothing_open(home: Path) -> None:
+    with open_store(home, FakeClock(), Random(1)) as store:
+        with pytest.raises(StoreError), store.reading():
+            store.database.rows("SELECT * FROM nowhere")
+        store.tasks.create("question", None, [])
+        assert [row[0] for row in store.database.stream("SELECT question FROM tasks")] == ["question"]

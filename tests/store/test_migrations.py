@@ -99,3 +99,24 @@ def test_an_empty_file_becomes_a_store(home: Path, clock: FakeClock) -> None:
     (home / DATABASE_NAME).touch()
     with open_store(home, clock, Random(1)) as store:
         assert store.facts().counts["tasks"] == 0
+
+
+def test_a_store_with_claims_from_before_gets_their_sums(tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch, Database(tmp_path / DATABASE_NAME) as old:
+        patch.setattr("lyra.store.migrations.known_migrations", lambda: known_migrations()[:3])
+        migrate(old, "2026")
+        old.run("INSERT INTO tasks VALUES ('task_1', 'Why?', NULL, 'active', '2026', '2026')")
+        old.run(
+            "INSERT INTO claims (claim_id, task_id, claim_position, claim_text, claim_text_hash, claim_language, created_at)"
+            " VALUES ('claim_1', 'task_1', 1, 'It does.', 'h', 'en', '2026'), ('claim_2', 'task_1', 2, 'So.', 'i', 'en', '2026')"
+        )
+        old.run("INSERT INTO fragments VALUES (1, 'frag_1', 'h', 'It does.', 'en', '1', '2026')")
+        old.run(
+            "INSERT INTO edges (edge_id, fragment_id, claim_id, relation, nli_label, nli_confidence, nli_confidence_raw,"
+            " nli_supports, nli_refutes, nli_neutral, nli_model, nli_model_version, created_at)"
+            " VALUES ('edge_1', 'frag_1', 'claim_1', 'supports', 'supports', 0.8, 0.8, 0.8, 0.1, 0.1, 'm', '1', '2026')"
+        )
+    with open_store(tmp_path, FakeClock(), Random(1)) as store:
+        found = store.edges.confidences("task_1")
+        assert store.database.count("SELECT count(*) FROM claim_sums WHERE is_fresh = 1") == 2
+    assert (found["claim_1"].alpha, found["claim_1"].supporting_count, found["claim_2"].alpha) == (1.8, 1, 1.0)

@@ -12,8 +12,9 @@ import pytest
 
 from lyra.core.errors import LyraError
 from lyra.interfaces.presenter import materials_json
+from lyra.store.database import Database
 from lyra.store.evidence_store import DATABASE_NAME, EvidenceStore, open_store
-from lyra.store.migrations import known_migrations
+from lyra.store.migrations import known_migrations, migrate
 from lyra.workflows.backup import back_up, restore
 from lyra.workflows.bench import Bench
 from lyra.workflows.check import CheckRequest, check
@@ -159,14 +160,14 @@ def test_a_backup_goes_into_a_fresh_home(store: EvidenceStore, task: str, tmp_pa
 
 
 def test_a_backup_of_an_older_schema_is_brought_up_to_date(store: EvidenceStore, task: str, tmp_path: Path) -> None:
-    with apsw.Connection(str(tmp_path / "lyra.backup")) as old:
-        old.execute("CREATE TABLE schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)")
-        for number, name, sql in known_migrations()[:2]:
-            old.execute(sql)
-            old.execute("INSERT INTO schema_migrations VALUES (?, ?, 'then')", (number, name))
-    restore(store, tmp_path / "lyra.backup")
+    with pytest.MonkeyPatch.context() as patch, Database(tmp_path / "old.db") as old:
+        patch.setattr("lyra.store.migrations.known_migrations", lambda: known_migrations()[:2])
+        assert migrate(old, "2026-01-01T00:00:00.000000Z") == 2
+        old.run("INSERT INTO tasks VALUES ('task_old', 'An old question?', NULL, 'active', '2026-01-01T00:00:00Z', '2026')")
+    restore(store, tmp_path / "old.db")
     assert store.database.count("SELECT max(version) FROM schema_migrations") == store.schema_version
     assert store.database.count("SELECT count(*) FROM sqlite_master WHERE name = 'claims_by_origin_page'") == 1
+    assert store.database.value("SELECT question FROM tasks") == "An old question?"
 
 
 def test_a_restore_is_refused_while_a_living_worker_holds_a_job(store: EvidenceStore, task: str, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ class Graph:
         self.task = store.tasks.create("question", None, []).task_id
 
     def page(self, name: str, year: str | None = None, cites: tuple[str, ...] = (), retracted: bool = False) -> str:
-        text = f"This is what the page {name} says."
+        text = f"This is what the page {name} says, at some length, on things that nobody else has ever thought of writing down."
         references = named(*(f"doi:10.1000/{cited}" for cited in cites))
         made = replace(document(text, f"doi:10.1000/{name}"), published_on=year, references=references, retracted=retracted)
         sighting = self.store.pages.register(made, f"file:///{name}", [Span(0, len(text))])
@@ -158,6 +158,18 @@ def test_claims_without_evidence_are_those_with_only_neutral_fragments(graph: Gr
     silent = graph.claim("Silent.", ("a", "neutral", 0.9))
     graph.claim("Loud.", ("a", "supports", 0.9))
     assert [(row["claim_id"], row["neutral_count"]) for row in graph.rows("without_evidence")] == [(silent.claim_id, 1)]
+
+
+def test_near_duplicates_are_grouped_the_largest_group_first(graph: Graph) -> None:
+    other = "Something else entirely, which two pages have in common, was found by {} in the course of a very long winter abroad."
+    for name in ("ann", "bob"):
+        text = other.format(name)
+        graph.store.pages.register(document(text), f"file:///{name}", [Span(0, len(text))])
+    found = graph.rows("near_duplicates")
+    assert [(row["group_number"], row["group_size"]) for row in found] == [(1, 4)] * 4 + [(2, 2)] * 2
+    assert {row["page_id"] for row in found[:4]} == set(graph.pages.values())
+    graph.claim("One.", ("a", "supports", 0.9), ("b", "neutral", 0.9))
+    assert [row["page_id"] for row in graph.rows("near_duplicates", {"task": graph.task})] == [graph.pages["a"], graph.pages["b"]]
 
 
 @pytest.mark.parametrize("name", [name for name, view in VIEWS.items() if any(one.name == "task" for one in view.parameters)])

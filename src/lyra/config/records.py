@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from lyra.config.network import FetchSettings, LlmSettings, ProviderSettings
+from lyra.core.gathering import GatherRules
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeSettings:
@@ -18,6 +21,7 @@ class SearchSettings:
 
     fragments: int
     max_claims: int
+    gathering: GatherRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,13 @@ class LibrarySettings:
     max_file_mb: int
     pdf_seconds: int
     pdf_memory_mb: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """Where models are pulled from, when a person asks for it."""
+
+    hub_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +76,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that can be set. `values` lists each setting with its origin; `path` is the file looked for."""
+    """Everything that can be set.
+
+    `values` lists each setting with its origin, a secret only by whether it is set; `path` is the file looked for.
+    """
 
     home: Path
     lang: str
@@ -75,5 +89,9 @@ class Settings:
     store: StoreSettings
     query: QuerySettings
     source_verification: SourceVerificationSettings
+    models: ModelSettings
+    fetch: FetchSettings
+    providers: ProviderSettings
+    llm: LlmSettings
     values: tuple[Setting, ...]
     path: Path

@@ -23,29 +23,41 @@ _PMID = re.compile(r"^(?:pmid:\s*|https?://pubmed\.ncbi\.nlm\.nih\.gov/)?(\d{1,9
 _MIN_TITLE_WORDS, _MIN_TITLE_CJK = 4, 8
 _CJK_CHAR = re.compile(f"[{CJK}]")
 _INITIALS = re.compile("[A-Z]{1,3}")
+_RETRACTED = re.compile(r"^\s*(retracted|withdrawn)\s*[:：]\s*")
+_WORD = re.compile(r"\w+")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _PATH_SAFE = "/:@!$&'()*+,;=-._~"
 _CATALOGUES = frozenset({"openalex.org"})
+_LOW_62 = (1 << 62) - 1
 _DOTS = str.maketrans("。．｡", "...")
 
 
 def new_id(prefix: str, now: datetime, rng: Random) -> str:
     """Return an opaque id `prefix_…` with a time-ordered UUID (version 7 layout, RFC 9562) inside."""
     milliseconds = int(now.timestamp() * 1000) & ((1 << 48) - 1)
-    value = (milliseconds << 80) | (0x7 << 76) | (rng.getrandbits(12) << 64) | (0b10 << 62) | rng.getrandbits(62)
+    drawn = rng.getrandbits(74)
+    value = (milliseconds << 80) | (0x7 << 76) | ((drawn >> 62) << 64) | (0b10 << 62) | (drawn & _LOW_62)
     return f"{prefix}_{value:032x}"
 
 
 def normalise_text(text: str) -> str:
     """Return the form in which texts are compared: NFKC, no zero-width characters, white space folded."""
+    if text.isascii():  # nothing else to do there, and most text is
+        folded = text.isprintable() and "  " not in text and text[:1] != " " and text[-1:] != " "
+        return text if folded else " ".join(text.split())
     return " ".join(unicodedata.normalize("NFKC", text.translate(_ZERO_WIDTH)).split())
 
 
 def text_hash(text: str) -> str:
     """Return the SHA-256 of the normalised text, as hex."""
-    return hashlib.sha256(normalise_text(text).encode("utf-8", "surrogatepass")).hexdigest()
+    return hash_of_normalised(normalise_text(text))
+
+
+def hash_of_normalised(text: str) -> str:
+    """Return the hash of a text that is normalised already."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def content_hash(text: str) -> str:
@@ -55,7 +67,12 @@ def content_hash(text: str) -> str:
 
 def fragment_id(text: str) -> str:
     """Return the content address of a fragment: equal normalised text, equal id."""
-    return f"frag_{text_hash(text)[:32]}"
+    return fragment_id_of(text_hash(text))
+
+
+def fragment_id_of(digest: str) -> str:
+    """Return the content address of a fragment with this text hash."""
+    return f"frag_{digest[:32]}"
 
 
 def normalise_host(host: str) -> str:
@@ -149,8 +166,8 @@ def work_key(title: str | None, authors: tuple[str, ...]) -> str | None:
     """
     if not title or not authors:
         return None
-    plain = re.sub(r"^\s*(retracted|withdrawn)\s*[:：]\s*", "", normalise_text(title).casefold())
-    words = re.findall(r"\w+", plain)
+    plain = _RETRACTED.sub("", normalise_text(title).casefold())
+    words = _WORD.findall(plain)
     surname = _surname(normalise_text(authors[0]))
     too_common = len(words) < _MIN_TITLE_WORDS and len(_CJK_CHAR.findall(plain)) < _MIN_TITLE_CJK
     return None if too_common or not surname else f"{' '.join(words)}|{surname}"
@@ -175,9 +192,9 @@ def is_catalogue(url: str) -> bool:
 def _surname(author: str) -> str:
     """Return the surname from `Ann Smith`, `A. Smith`, `Smith, Ann` or `Smith A`; a CJK name as a whole; "" if there is none."""
     if _CJK_CHAR.search(author):
-        return "".join(re.findall(r"\w+", author))
+        return "".join(_WORD.findall(author))
     before_comma = author.partition(",")[0]
-    words = re.findall(r"\w+", before_comma)
+    words = _WORD.findall(before_comma)
     while len(words) > 1 and _INITIALS.fullmatch(words[-1]) and not before_comma.isupper():
         words.pop()
     return words[-1].casefold() if words else ""

@@ -1,7 +1,7 @@
 """A claim with all that follows from its evidence: pure, from edges alone."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from lyra.core.confidence import Confidence
 from lyra.core.dependence import Independent, group_by_origin, speaks
@@ -11,7 +11,11 @@ from lyra.core.verification import Verification, verify
 
 @dataclass(frozen=True, slots=True)
 class ClaimMaterial:
-    """One claim, its numbers, and the evidence they come from. `evidence_omitted` items of it are counted, but not listed."""
+    """One claim, its numbers, and the evidence they come from. `evidence_omitted` items of it are counted, but not listed.
+
+    `pointer_count` edges stand on pages that only point to evidence, `excluded_count` on pages in quarantine: both count
+    for nothing.
+    """
 
     claim: Claim
     values: Confidence
@@ -23,16 +27,8 @@ class ClaimMaterial:
     newest_year: int | None
     evidence: tuple[Evidence, ...]
     evidence_omitted: int = 0
-
-    @property
-    def pointer_count(self) -> int:
-        """How many edges stand on pages that only point to evidence; they count for nothing."""
-        return sum(edge.is_pointer for edge in self.evidence)
-
-    @property
-    def excluded_count(self) -> int:
-        """How many edges stand on pages in quarantine; they count for nothing."""
-        return sum(edge.excluded_reason is not None for edge in self.evidence)
+    pointer_count: int = 0
+    excluded_count: int = 0
 
     @property
     def has_evidence(self) -> bool:
@@ -44,7 +40,8 @@ class ClaimMaterial:
 class Materials:
     """What a task has come to: its claims with evidence, and where the evidence came from.
 
-    `citations` are those among the pages behind the evidence, copies of a quoted text included.
+    `citations` are those among the pages behind the evidence, copies of a quoted text included. `paths` says by which
+    way (`llm`, `built_in` or `mixed`) each question that a language model may answer was answered.
     """
 
     task: Task
@@ -52,6 +49,7 @@ class Materials:
     providers: tuple[ProviderReport, ...]
     models: tuple[ModelInfo, ...]
     citations: tuple[Citation, ...] = ()
+    paths: Mapping[str, str] = field(default_factory=dict)
 
 
 def assess(claim: Claim, values: Confidence, evidence: Sequence[Evidence], *, origin_blocked: bool = False) -> ClaimMaterial:
@@ -80,4 +78,6 @@ def assess(claim: Claim, values: Confidence, evidence: Sequence[Evidence], *, or
         oldest_year=min(years, default=None),
         newest_year=max(years, default=None),
         evidence=tuple(evidence),
+        pointer_count=sum(edge.is_pointer for edge in evidence),
+        excluded_count=sum(edge.excluded_reason is not None for edge in evidence),
     )

@@ -35,4 +35,4 @@ def rank(candidates: Iterable[Candidate], reranked: Sequence[float] | None = Non
             items[i].fragment_id,
         ),
     )
-    return [Ranked(items[i].fragment_id, items[i].text, primary[i] * items[i].category_weight) for i in order]
+    return [Ranked(items[i].fragment_id, items[i].text, primary[i] * items[i].category_weight, items[i].language) for i in order]

@@ -10,16 +10,15 @@ from lyra.core.messages import render
 from lyra.core.own_result import MARKDOWN_MARK
 from lyra.core.records import Evidence, Relation
 from lyra.core.verification import ReasonCode
+from lyra.interfaces.gathering_presenter import gathering_lines, provider_line
 from lyra.interfaces.markdown_text import escape, link, quotation
 from lyra.interfaces.picture import draw
-from lyra.interfaces.presenter import counts_sentence, models_of, problem_lines
+from lyra.interfaces.presenter import models_of, problem_lines
 from lyra.interfaces.untrusted import on_one_line, shortened
 
 _PICTURE_WIDTH = 41
 _TITLE_CHARS = 120
 _NEUTRAL_TITLES = 3
-# Titles hold commas of their own.
-_JOINT = "; "
 
 
 def materials_markdown(materials: Materials, lang: str) -> str:
@@ -103,10 +102,8 @@ class _Writer:
         for info in models_of(materials):
             calibration = self.say("text.calibration", version=info.calibration_version) if info.calibration_version else ""
             lines.append(f"- {self.say(f'label.model_{info.kind}')}: {escape(f'{info.name} {info.version}')}{calibration}")
-        lines += [
-            f"- {self.say('label.documents')}: {escape(report.name)}: {counts_sentence(report.counts, self.lang)}"
-            for report in materials.providers
-        ]
+        lines += [f"- {escape(provider_line(report, self.lang))}" for report in materials.providers]
+        lines += [f"- {escape(line)}" for line in gathering_lines(materials, self.lang)]
         return lines
 
     def summary(self, claims: Sequence[ClaimMaterial], intervals: Sequence[tuple[float, float]]) -> list[str]:
@@ -199,7 +196,7 @@ class _Writer:
         if not edges:
             return []
         titles = list(dict.fromkeys(source_title(edge) for edge in edges))[:_NEUTRAL_TITLES]
-        shown = _JOINT.join(escape(title) for title in titles)
+        shown = self.say("text.title_separator").join(escape(title) for title in titles)
         return ["", f"### {self.heading('neutral')} ({len(edges)})", "", self.say("text.md_neutral", titles=shown)]
 
     def _origins(self, material: ClaimMaterial) -> list[str]:
@@ -230,8 +227,10 @@ class _Writer:
             if value is not None
         ]
         reasons = list(dict.fromkeys(self.say(f"text.link_{one.reason}") for one in group.links))
-        why = f" ({_JOINT.join(reasons)})" if reasons else ""
-        return f"{number}. {_JOINT.join(named(page) for page in group.page_ids)}{why}: {', '.join(strengths)}"
+        joint = self.say("text.title_separator")
+        why = f" ({joint.join(reasons)})" if reasons else ""
+        listed = self.say("text.list_separator").join(strengths)
+        return f"{number}. {joint.join(named(page) for page in group.page_ids)}{why}: {listed}"
 
     def _arithmetic(self, material: ClaimMaterial) -> str:
         values = material.values

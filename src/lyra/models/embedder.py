@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lyra.core.errors import ModelError
+from lyra.core.model_card import FIRST_TOKEN
 from lyra.core.records import ModelInfo
 from lyra.models.opening import LazySession
-from lyra.models.weights import MANIFEST, ModelEntry, Weights
+from lyra.models.weights import ModelEntry, WeightSource
 
 if TYPE_CHECKING:  # importing numpy and onnxruntime costs time that a command without vectors must not pay
     import numpy as np
@@ -25,7 +26,7 @@ class OnnxEmbedder:
     missing, damaged or of another kind.
     """
 
-    def __init__(self, weights: Weights, threads: int | None = None) -> None:
+    def __init__(self, weights: WeightSource, threads: int | None = None) -> None:
         self._weights = weights
         self._session = LazySession(KIND, weights, threads)
 
@@ -47,12 +48,11 @@ class OnnxEmbedder:
         if not texts:
             return np.zeros((0, dimension), dtype=np.float32)
         session = self._session.open()
-        max_tokens = self._weights.entry(KIND).max_tokens
+        entry = self._weights.entry(KIND)
 
         def vector(text: str) -> "NDArray[np.float32]":
-            output = session.output(session.fit(text, max_tokens))
-            # A text runs alone, so there is no padding to leave out of the mean.
-            pooled = output.mean(axis=0) if output.ndim == _TOKEN_OUTPUT_AXES else output
+            output = session.output(session.fit(text, entry.max_tokens))
+            pooled = pool(output, entry.pooling)
             if pooled.shape != (dimension,):
                 raise session.wrong_kind()
             length = float(np.linalg.norm(pooled))
@@ -61,7 +61,18 @@ class OnnxEmbedder:
         return np.stack(session.each(vector, texts))
 
 
-def _dimension(entry: ModelEntry, weights: Weights) -> int:
+def pool(output: "NDArray[np.float32]", pooling: str) -> "NDArray[np.float32]":
+    """Return the vector of a text from the vectors of its tokens; a graph may have done so itself.
+
+    A text runs alone, so there is no padding to leave out of the mean.
+    """
+    if output.ndim != _TOKEN_OUTPUT_AXES:
+        return output
+    pooled: NDArray[np.float32] = output[0] if pooling == FIRST_TOKEN else output.mean(axis=0)
+    return pooled
+
+
+def _dimension(entry: ModelEntry, weights: WeightSource) -> int:
     if entry.dimension is None:
-        raise ModelError("weights_manifest_broken", file=weights.directory / MANIFEST, reason=f"models.{KIND}.dimension")
+        raise ModelError("weights_manifest_broken", file=weights.described_in, reason=f"models.{KIND}.dimension")
     return entry.dimension

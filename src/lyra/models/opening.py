@@ -3,7 +3,7 @@
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from lyra.models.weights import Weights
+from lyra.models.weights import WeightSource
 
 if TYPE_CHECKING:  # importing numpy and onnxruntime costs time that a command without models must not pay
     from lyra.models.session import TextSession
@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # importing numpy and onnxruntime costs time that a command w
 class LazySession:
     """A session that is opened by the first call. Safe to share between threads."""
 
-    def __init__(self, kind: str, weights: Weights, threads: int | None) -> None:
+    def __init__(self, kind: str, weights: WeightSource, threads: int | None) -> None:
         self._kind = kind
         self._weights = weights
         self._threads = threads

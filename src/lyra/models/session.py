@@ -53,14 +53,15 @@ def available_threads() -> int:
 class TextSession:
     """A network opened for running, with its tokenizer. Safe to share between threads.
 
-    Opening raises ModelError `model_wrong_kind` for a graph that is not one, or does not take tokens.
+    Opening raises ModelError: `model_wrong_kind` for a graph that is not one, or does not take tokens,
+    `model_bad_tokenizer` for a tokenizer that is none.
     """
 
     def __init__(self, kind: str, graph: Path, tokenizer: Path, threads: int | None) -> None:
         self._kind = kind
         self._graph = graph
         self._threads = max(1, threads or available_threads())
-        self._tokenizer = Tokenizer.from_file(str(tokenizer))
+        self._tokenizer = self._read(tokenizer)
         # Cutting is done piece by piece in `fit`; what the file was saved with must not cut or pad behind our back.
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
@@ -71,6 +72,13 @@ class TextSession:
         if not _REQUIRED <= self._inputs <= _INPUTS:
             raise self.wrong_kind()
         self._output: str = self._session.get_outputs()[0].name
+
+    @staticmethod
+    def _read(path: Path) -> Tokenizer:
+        try:
+            return Tokenizer.from_file(str(path))
+        except Exception as error:  # the library raises nothing narrower
+            raise ModelError("model_bad_tokenizer", file=path, detail=error) from error
 
     def _open(self) -> onnxruntime.InferenceSession:
         onnxruntime.disable_telemetry_events()

@@ -10,7 +10,7 @@ from lyra.core.language import detect_language
 from lyra.core.records import ModelInfo, Relation, Stance
 from lyra.core.sentences import split_sentences
 from lyra.models.opening import LazySession
-from lyra.models.weights import MANIFEST, ModelEntry, Weights
+from lyra.models.weights import ModelEntry, WeightSource
 from lyra.models.window import visible
 
 if TYPE_CHECKING:  # importing numpy and onnxruntime costs time that a command without judgements must not pay
@@ -52,7 +52,7 @@ class OnnxStance:
     weights are missing, damaged or of another kind.
     """
 
-    def __init__(self, weights: Weights, threads: int | None = None) -> None:
+    def __init__(self, weights: WeightSource, threads: int | None = None) -> None:
         self._weights = weights
         self._session = LazySession(KIND, weights, threads)
 
@@ -79,11 +79,11 @@ class OnnxStance:
         return session.each(judge_one, pairs)
 
 
-def _reading(entry: ModelEntry, weights: Weights) -> _Reading:
+def _reading(entry: ModelEntry, weights: WeightSource) -> _Reading:
     if sorted(entry.labels) != sorted(Relation):
-        raise ModelError("weights_manifest_broken", file=weights.directory / MANIFEST, reason=f"models.{KIND}.labels")
+        raise ModelError("weights_manifest_broken", file=weights.described_in, reason=f"models.{KIND}.labels")
     if entry.temperature and _DEFAULT_LANGUAGE not in entry.temperature:
-        raise ModelError("weights_manifest_broken", file=weights.directory / MANIFEST, reason=f"models.{KIND}.calibration")
+        raise ModelError("weights_manifest_broken", file=weights.described_in, reason=f"models.{KIND}.calibration")
     return _Reading(entry.max_tokens, tuple(Relation(label) for label in entry.labels), entry.temperature)
 
 

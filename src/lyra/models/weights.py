@@ -9,9 +9,12 @@ from importlib import resources
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
+from typing import Protocol
 
 from lyra.core.errors import ModelError
+from lyra.core.model_card import MEAN
 from lyra.core.records import ModelInfo
+from lyra.models.reading import Part
 
 MANIFEST = "manifest.json"
 SCHEMA_VERSION = 1
@@ -35,7 +38,8 @@ class ModelEntry:
     """What the manifest says of one model.
 
     `labels` are the model's outputs in order (empty for an embedder), `dimension` the length of a vector
-    (None for a judge), `temperature` the calibration per language (empty: not calibrated).
+    (None for a judge), `temperature` the calibration per language (empty: not calibrated), `pooling` how the vectors
+    of tokens become one.
     """
 
     info: ModelInfo
@@ -44,6 +48,7 @@ class ModelEntry:
     dimension: int | None
     labels: tuple[str, ...]
     temperature: Mapping[str, float]
+    pooling: str = MEAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,30 @@ class Manifest:
 
     models: Mapping[str, ModelEntry]
     tokenizer: WeightFile
+
+
+class WeightSource(Protocol):
+    """Where a model's files come from: the shipped directory, or a model that a person brought.
+
+    Every failure is a ModelError that names the file and how to restore it.
+    """
+
+    @property
+    def described_in(self) -> Path:
+        """Return the file that describes the weights."""
+        ...
+
+    def info(self, kind: str) -> ModelInfo:
+        """Return name, version and calibration of a model, without touching its weights."""
+        ...
+
+    def entry(self, kind: str) -> ModelEntry:
+        """Return how a model is fed and read, without touching its weights."""
+        ...
+
+    def path(self, kind: str) -> Path:
+        """Return the verified file of a model, or of its `tokenizer`."""
+        ...
 
 
 class Weights:
@@ -73,6 +102,11 @@ class Weights:
         """The directory that holds the files, whether or not they are there."""
         return self._directory if self._directory is not None else Path(str(resources.files("lyra.models"))) / "weights"
 
+    @property
+    def described_in(self) -> Path:
+        """The manifest."""
+        return self.directory / MANIFEST
+
     def info(self, kind: str) -> ModelInfo:
         """Return name, version and calibration of a model, without touching its weights."""
         return self.entry(kind).info
@@ -83,6 +117,13 @@ class Weights:
         if kind not in models:
             raise ModelError("model_kind_unknown", kind=kind, known=", ".join(sorted(models)))
         return models[kind]
+
+    def has(self, kind: str) -> bool:
+        """Return whether the manifest has a model of a kind; a manifest that cannot be read has none."""
+        try:
+            return kind in self._read().models
+        except ModelError:
+            return False
 
     def path(self, kind: str) -> Path:
         """Return the verified file of a model; `tokenizer` names the tokenizer both models share."""
@@ -122,7 +163,7 @@ def _load(path: Path) -> Manifest:
     except UnicodeDecodeError as error:
         raise ModelError("weights_manifest_broken", file=path, reason="UTF-8") from error
     try:
-        root = _Part("", json.loads(text))
+        root = Part("", json.loads(text))
         if root.whole("schema_version") != SCHEMA_VERSION:
             raise ValueError(f"schema_version ≠ {SCHEMA_VERSION}")
         models = root.part("models")
@@ -134,7 +175,7 @@ def _load(path: Path) -> Manifest:
         raise ModelError("weights_manifest_broken", file=path, reason=error) from error
 
 
-def _model(kind: str, part: "_Part") -> ModelEntry:
+def _model(kind: str, part: Part) -> ModelEntry:
     calibration = part.part("calibration") if part.has("calibration") else None
     temperature = calibration.part("temperature") if calibration else None
     info = ModelInfo(
@@ -154,7 +195,7 @@ def _model(kind: str, part: "_Part") -> ModelEntry:
     )
 
 
-def _file(part: "_Part") -> WeightFile:
+def _file(part: Part) -> WeightFile:
     name, sha256 = part.text("file"), part.text("sha256")
     # A manifest names its neighbours: a path in it could make any file of the machine "the model".
     if not _FILE_NAME.fullmatch(name):
@@ -162,49 +203,3 @@ def _file(part: "_Part") -> WeightFile:
     if not _SHA256.fullmatch(sha256):
         raise ValueError(part.where("sha256"))
     return WeightFile(name=name, sha256=sha256, size=part.whole("bytes") if part.has("bytes") else None)
-
-
-class _Part:
-    """One JSON object of the manifest, read strictly: ValueError names the place that does not fit."""
-
-    def __init__(self, name: str, value: object) -> None:
-        if not isinstance(value, dict):
-            raise ValueError(name or "{}")
-        self._name = name
-        self._values: dict[str, object] = value
-
-    def where(self, key: str) -> str:
-        return f"{self._name}.{key}" if self._name else key
-
-    def names(self) -> list[str]:
-        return list(self._values)
-
-    def has(self, key: str) -> bool:
-        return self._values.get(key) is not None
-
-    def part(self, key: str) -> "_Part":
-        return _Part(self.where(key), self._values.get(key))
-
-    def text(self, key: str) -> str:
-        value = self._values.get(key)
-        if not isinstance(value, str) or not value:
-            raise ValueError(self.where(key))
-        return value
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        values = self._values.get(key)
-        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-            raise ValueError(self.where(key))
-        return tuple(values)
-
-    def whole(self, key: str) -> int:
-        value = self._values.get(key)
-        if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
-            raise ValueError(self.where(key))
-        return value
-
-    def positive(self, key: str) -> float:
-        value = self._values.get(key)
-        if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < float("inf"):
-            raise ValueError(self.where(key))
-        return float(value)

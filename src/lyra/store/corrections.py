@@ -92,6 +92,14 @@ class Corrections:
         payload = {"edge_id": edge.edge_id, "from": edge.relation.value, "to": relation.value, "reason": reason}
         self._session.remember(edge.claim_id, "corrected", payload, cause_id)
 
+    def count_corrected(self, task_id: str) -> int:
+        """Return how many edges of a task people have corrected."""
+        return self._database.count(
+            "SELECT count(*) FROM edges e JOIN claims c ON c.claim_id = e.claim_id"
+            " WHERE c.task_id = ? AND e.edge_human_corrected = 1",
+            (task_id,),
+        )
+
     def samples(self, edge_id: str | None = None) -> list[NliSample]:
         """Return the samples, of one edge or of all, in the order they were given."""
         rows = self._database.rows(f"{_SAMPLES} WHERE ?1 IS NULL OR edge_id = ?1 ORDER BY correction_seq", (edge_id,))

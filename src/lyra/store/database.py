@@ -16,6 +16,14 @@ Row = tuple[Value, ...]
 
 BUSY_SECONDS = 30.0
 _PAUSE_SECONDS = 0.02
+# The log is copied into the file every 64 MB: bulk writes touch the same index pages again and again.
+_PRAGMAS = (
+    "synchronous = FULL",
+    "foreign_keys = ON",
+    "temp_store = MEMORY",
+    "cache_size = -65536",
+    "wal_autocheckpoint = 16000",
+)
 
 
 class _TakenBack(Exception):
@@ -58,7 +66,7 @@ class Database:
     def _configure(self) -> None:
         # Read first: a file that is no database is found out here.
         self._connection.execute("PRAGMA schema_version").fetchall()
-        for pragma in ("synchronous = FULL", "foreign_keys = ON", "temp_store = MEMORY", "cache_size = -65536"):
+        for pragma in _PRAGMAS:
             self._connection.execute(f"PRAGMA {pragma}").fetchall()
 
     def write_ahead(self) -> None:
@@ -96,6 +104,11 @@ class Database:
         """Run one statement and return all its rows."""
         with self._translated():
             return list(self._connection.execute(sql, tuple(params)))
+
+    def stream(self, sql: str, params: Sequence[Value] = ()) -> Iterator[Row]:
+        """Run one reading statement and yield its rows as they are found, however many there are."""
+        with self._translated():
+            yield from self._connection.execute(sql, tuple(params))
 
     def row(self, sql: str, params: Sequence[Value] = ()) -> Row | None:
         """Run one statement and return its first row, if any."""

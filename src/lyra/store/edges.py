@@ -1,11 +1,11 @@
 """Stance edges: what was judged, once per (fragment, claim); and the numbers that follow from them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lyra.core.confidence import Confidence, checked_confidence
 from lyra.core.identity import text_hash
 from lyra.core.records import Claim, ModelInfo, Relation, Stance
-from lyra.store.database import Value, placeholders
+from lyra.store.database import Row, Value, placeholders
 from lyra.store.session import Session
 from lyra.store.set_aside import counted_sighting
 
@@ -13,9 +13,10 @@ _INSERT = """
     INSERT OR IGNORE INTO edges (
         edge_id, fragment_id, claim_id, relation, nli_label, nli_confidence, nli_confidence_raw,
         nli_supports, nli_refutes, nli_neutral, nli_decisive_start, nli_decisive_end,
-        nli_model, nli_model_version, calibration_version, source_domain_category, target_domain_category,
-        cause_id, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        nli_model, nli_model_version, calibration_version, claim_language, fragment_language,
+        source_domain_category, target_domain_category, cause_id, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        (SELECT fragment_language FROM fragments WHERE fragment_id = ?),
         (SELECT d.domain_category FROM extracted_from o JOIN pages p ON p.page_id = o.page_id
          JOIN domains d ON d.domain = p.domain WHERE o.occurrence_seq = ({sighting})),
         (SELECT d.domain_category FROM claims c JOIN pages p ON p.page_id = c.claim_origin_page
@@ -83,23 +84,7 @@ class Edges:
         """
         now = self._session.now()
         with self._session.transaction():
-            self._database.run_many(
-                "INSERT OR IGNORE INTO stance_cache VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        fragment_id,
-                        text_hash(claim.text),
-                        cache_version(model),
-                        stance.label,
-                        stance.supports,
-                        stance.refutes,
-                        stance.neutral,
-                        stance.raw,
-                        *(stance.decisive or (None, None)),
-                    )
-                    for fragment_id, stance in stances.items()
-                ],
-            )
+            self.keep(claim, stances, model)
             added = self._database.run_many(
                 _INSERT.format(sighting=counted_sighting(self._database, "?")),
                 [
@@ -107,7 +92,9 @@ class Edges:
                         self._session.new_id("edge"),
                         fragment_id,
                         claim.claim_id,
-                        *_judgement(stance, model),
+                        *judgement(stance, model),
+                        claim.language,
+                        fragment_id,
                         fragment_id,
                         claim.claim_id,
                         cause_id,
@@ -123,19 +110,41 @@ class Edges:
                 self.sum_up(claim.task_id)
         return added
 
+    def keep(self, claim: Claim, stances: Mapping[str, Stance], model: ModelInfo) -> None:
+        """Remember what a model said about a claim text, for every task; in the caller's transaction."""
+        self._database.run_many(
+            "INSERT OR IGNORE INTO stance_cache VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    fragment_id,
+                    text_hash(claim.text),
+                    cache_version(model),
+                    stance.label,
+                    stance.supports,
+                    stance.refutes,
+                    stance.neutral,
+                    stance.raw,
+                    *(stance.decisive or (None, None)),
+                )
+                for fragment_id, stance in stances.items()
+            ],
+        )
+
     def confidences(self, task_id: str, claim_ids: Sequence[str] | None = None) -> dict[str, Confidence]:
         """Return the confidence of every claim of a task, or of some, computed set-wise from its edges."""
-        if claim_ids is None:
-            rows = self._database.rows(_VALUES + " WHERE task_id = ? AND is_fresh = 1", (task_id,))
-            rows += self._database.rows(_COLUMNS.format(sums=_STALE), (task_id,))
-        else:
-            rows = []
-            for start in range(0, len(claim_ids), _PER_QUERY):
-                part = claim_ids[start : start + _PER_QUERY]
-                where = f" WHERE task_id = ? AND claim_id IN ({placeholders(len(part))})"
-                rows += self._database.rows(_VALUES_NOW + where, (task_id, *part))
         make = Confidence._make
-        return {str(row[0]): make(row[1:]) for row in rows}
+        return {str(row[0]): make(row[1:]) for row in self._values(task_id, claim_ids)}
+
+    def _values(self, task_id: str, claim_ids: Sequence[str] | None) -> Iterator[Row]:
+        if claim_ids is None:
+            with self._database.reading():
+                yield from self._database.stream(_VALUES + " WHERE task_id = ? AND is_fresh = 1", (task_id,))
+                yield from self._database.stream(_COLUMNS.format(sums=_STALE), (task_id,))
+            return
+        for start in range(0, len(claim_ids), _PER_QUERY):
+            part = claim_ids[start : start + _PER_QUERY]
+            where = f" WHERE task_id = ? AND claim_id IN ({placeholders(len(part))})"
+            yield from self._database.rows(_VALUES_NOW + where, (task_id, *part))
 
     def sum_up(self, task_id: str) -> int:
         """Bring the stored sums of a task up to date with its edges; returns how many were not.
@@ -156,7 +165,8 @@ class Edges:
         return [str(row[0]) for row in rows]
 
 
-def _judgement(stance: Stance, model: ModelInfo) -> tuple[Value, ...]:
+def judgement(stance: Stance, model: ModelInfo) -> tuple[Value, ...]:
+    """Return what an edge keeps of a judgement: relation, label, numbers, decisive sentence, and who judged."""
     return (
         stance.label,
         stance.label,

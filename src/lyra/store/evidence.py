@@ -1,6 +1,7 @@
 """Reading evidence back: every edge of a task with its quote, place and source."""
 
 import json
+import re
 from collections.abc import Sequence
 
 from lyra.core.identity import normalise_text
@@ -40,7 +41,8 @@ _EVIDENCE = """
              AND (w.quarantined_at IS NULL OR p.quarantined_at IS NOT NULL) ORDER BY o.page_id)),
            (SELECT CASE count(*) WHEN 1 THEN min(c.cited_page_id) END FROM cites c WHERE c.citing_page_id = p.page_id
              AND NOT EXISTS (SELECT 1 FROM resource_index i WHERE i.page_id = p.page_id AND i.identifier_kind <> 'url')),
-           p.authors, p.is_pointer, p.quarantined_at IS NOT NULL, s.edge_correction_reason, s.edge_corrected_at
+           p.authors, p.is_pointer, p.quarantined_at IS NOT NULL, s.edge_correction_reason, s.edge_corrected_at,
+           s.claim_language, s.fragment_language
     FROM shown s
     JOIN extracted_from x ON x.occurrence_seq = s.occurrence_seq
     JOIN page_versions v ON v.page_version_id = x.page_version_id
@@ -50,6 +52,7 @@ _EVIDENCE = """
 _CLAIMS_PER_QUERY = 500
 # Why an edge is shown and does not count.
 QUARANTINED = "quarantined"
+_WORD = re.compile(r"\S+")
 
 
 class EvidenceReader:
@@ -75,7 +78,7 @@ def _evidence(row: Row) -> Evidence:
     quote, start, end = str(row[19]), row[12], row[13]
     decisive = None
     if isinstance(start, int) and isinstance(end, int):
-        decisive = _locate(quote, str(row[14])[start:end])
+        decisive = locate(quote, str(row[14]), start, end)
     return Evidence(
         edge_id=str(row[0]),
         claim_id=str(row[1]),
@@ -109,6 +112,8 @@ def _evidence(row: Row) -> Evidence:
         edge_correction_reason=optional_text(row[41]),
         edge_corrected_at=optional_text(row[42]),
         authors=tuple(map(str, json.loads(str(row[38])))),
+        claim_language=optional_text(row[43]),
+        fragment_language=optional_text(row[44]),
     )
 
 
@@ -126,13 +131,27 @@ def _locator(row: Row) -> Locator:
     )
 
 
-def _locate(quote: str, sentence: str) -> tuple[int, int] | None:
-    """Return where the decisive sentence of the normalised text stands in the quote as it is written."""
-    wanted = normalise_text(sentence)
-    for start, end in split_sentences(quote):
-        if normalise_text(quote[start:end]) == wanted:
-            return start, end
+def locate(quote: str, normalised: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return where the decisive sentence of the normalised text, from `start` to `end`, stands in the quote as written."""
+    if quote == normalised:
+        return start, end
+    if " ".join(quote.split()) == normalised:
+        return _words_at(quote, normalised, start, end)
+    wanted = normalise_text(normalised[start:end])
+    for low, high in split_sentences(quote):
+        if normalise_text(quote[low:high]) == wanted:
+            return low, high
     return None
+
+
+def _words_at(quote: str, folded: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return where words of the folded text stand in a quote that differs from it in white space alone."""
+    words = [match.span() for match in _WORD.finditer(quote)]
+    first = folded.count(" ", 0, start)
+    last = folded.count(" ", 0, end - 1)
+    inside = start - (folded.rfind(" ", 0, start) + 1)
+    after = end - (folded.rfind(" ", 0, end - 1) + 1)
+    return (words[first][0] + inside, words[last][0] + after) if start < end else None
 
 
 def _number(value: object) -> float:

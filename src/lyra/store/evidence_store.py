@@ -11,6 +11,7 @@ from lyra.core.ports import Clock, PolicySource
 from lyra.core.times import to_text
 from lyra.store.backup import Backups
 from lyra.store.blocks import Blocks
+from lyra.store.bulk_evidence import BulkEvidence
 from lyra.store.cases import Cases
 from lyra.store.citations import Citations
 from lyra.store.claim_orders import ClaimOrders
@@ -20,16 +21,21 @@ from lyra.store.database import BUSY_SECONDS, Database
 from lyra.store.domains import Domains
 from lyra.store.edges import Edges
 from lyra.store.evidence import EvidenceReader
+from lyra.store.gathered import Gathered
 from lyra.store.history import History
+from lyra.store.interventions import Interventions
 from lyra.store.jobs import Jobs
+from lyra.store.journal import Journal
 from lyra.store.library import Library
 from lyra.store.migrations import known_migrations, migrate, schema_version
 from lyra.store.overrides import Overrides
+from lyra.store.page_batches import PageBatches
 from lyra.store.pages import Pages
 from lyra.store.policies import Policies
 from lyra.store.purge import Purge
 from lyra.store.quarantines import Quarantines
 from lyra.store.queries.reader import Queries
+from lyra.store.rejudging import Rejudging
 from lyra.store.reports import Reports
 from lyra.store.retractions import Retractions
 from lyra.store.searching import Searching
@@ -71,14 +77,20 @@ class EvidenceStore:
         self.tasks = Tasks(session)
         self.jobs = Jobs(session)
         self.pages = Pages(session)
+        self.page_batches = PageBatches(session, self.pages)
         self.library = Library(session)
         self.searching = Searching(session)
         self.edges = Edges(session)
         self.evidence = EvidenceReader(session)
+        self.bulk_evidence = BulkEvidence(session)
+        self.rejudging = Rejudging(session, self.edges)
         self.orders = ClaimOrders(session)
         self.queries = Queries(session)
         self.citations = Citations(session)
         self.retractions = Retractions(session, self.pages, self.edges, self.tasks)
+        self.gathered = Gathered(session, self.pages)
+        self.journal = Journal(session)
+        self.interventions = Interventions(session)
         self.domains = Domains(session)
         self.overrides = Overrides(session)
         self.blocks = Blocks(session, self.domains)

@@ -1,6 +1,6 @@
 """Jobs: long work under a lease with a fencing token, so that a second worker is always safe."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from lyra.core.errors import LeaseLost, NotFound
 from lyra.core.records import Job, JobStatus
@@ -66,6 +66,16 @@ class Jobs:
     def of_task(self, task_id: str) -> list[Job]:
         """Return all jobs of a task, oldest first."""
         return [_job(r) for r in self._database.rows(_JOB + " WHERE task_id = ? ORDER BY created_at, job_id", (task_id,))]
+
+    def last_activity(self, task_id: str | None = None) -> datetime | None:
+        """Return when anything was last done, in one task or in all; None where nothing ever was."""
+        latest = self._database.value(
+            "SELECT max(at) FROM (SELECT max(updated_at) AS at FROM jobs WHERE ?1 IS NULL OR task_id = ?1"
+            " UNION ALL SELECT max(created_at) FROM event_log WHERE ?1 IS NULL OR task_id = ?1"
+            " UNION ALL SELECT max(updated_at) FROM tasks WHERE ?1 IS NULL OR task_id = ?1)",
+            (task_id,),
+        )
+        return None if latest is None else from_text(str(latest))
 
     def acquire(self, job_id: str, owner: str, *, gone_owner: str | None = None) -> Job | None:
         """Take a queued or failed job, or a running one whose lease ran out or is held by `gone_owner`, known to be gone.

@@ -1,19 +1,29 @@
 """Pages, their versions, fragments and citations: what was read, stored once however often it is seen."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lyra.core.domains import DEFAULT_CATEGORY
 from lyra.core.errors import NotFound
 from lyra.core.fragments import FRAGMENTER_VERSION
-from lyra.core.identity import content_hash, fragment_id, host_of, is_catalogue, normalise_text, text_hash, work_keys
+from lyra.core.identity import (
+    content_hash,
+    fragment_id_of,
+    hash_of_normalised,
+    host_of,
+    is_catalogue,
+    normalise_text,
+    work_keys,
+)
 from lyra.core.language import detect_language
 from lyra.core.records import Document, Identifier, Span
 from lyra.core.terms import index_terms
+from lyra.store.database import optional_text
 from lyra.store.session import Session
 from lyra.store.set_aside import counted_sighting
 
-_PRECEDENCE = ("doi", "pmid", "arxiv", "url")
+_PRECEDENCE = ("doi", "pmid", "pmcid", "arxiv", "url")
 # Of several observers of one pair, the first in this order is named.
 _OBSERVER = "CASE citation_source WHEN 'semantic_scholar' THEN 0 WHEN 'openalex' THEN 1 ELSE 2 END"
 # Out of the page and into it, each by its own index; one condition for both would read all references there are.
@@ -48,6 +58,31 @@ class Sighting:
     new_occurrences: int
 
 
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What is known of a page, its text aside."""
+
+    page_id: str
+    url: str
+    title: str | None
+    authors: tuple[str, ...]
+    published_on: str | None
+    doi: str | None
+    venue: str | None
+    domain: str | None
+    retracted: bool
+    quarantined: bool
+
+
+def names_of(document: Document, fallback_url: str) -> list[Identifier]:
+    """Return the names of a document, the strongest first; one that has none goes by the given address."""
+    return _ordered(list(document.identifiers) or [Identifier("url", fallback_url)])
+
+
+def _ordered(names: Sequence[Identifier]) -> list[Identifier]:
+    return sorted(dict.fromkeys(names), key=lambda name: (_PRECEDENCE.index(name.kind), name.value))
+
+
 class Pages:
     """The global part of the graph, shared by all tasks."""
 
@@ -61,7 +96,7 @@ class Pages:
         Identity is the DOI, else PMID or arXiv id, else the URL (the document's own, or `fallback_url`).
         One transaction.
         """
-        names = self._names(document, fallback_url)
+        names = names_of(document, fallback_url)
         with self._session.transaction():
             known = self._find(names)
             page_id = known or self._insert_page(document, names)
@@ -76,12 +111,9 @@ class Pages:
             self._add_references(page_id, document)
         return Sighting(page_id, version_id, known is None, new_version, fragments, occurrences)
 
-    @staticmethod
-    def _names(document: Document, fallback_url: str) -> list[Identifier]:
-        named = list(document.identifiers)
-        if not named:
-            named.append(Identifier("url", fallback_url))
-        return sorted(dict.fromkeys(named), key=lambda name: (_PRECEDENCE.index(name.kind), name.value))
+    def known(self, names: Sequence[Identifier]) -> str | None:
+        """Return the page of the work that has these names; one that has another name of a stronger kind is not it."""
+        return self._find(_ordered(names))
 
     def _find(self, names: list[Identifier]) -> str | None:
         for position, name in enumerate(names):
@@ -108,12 +140,17 @@ class Pages:
         self._session.log("page_found", None, {"page_id": page_id, "url": url})
         return page_id
 
-    def _free_url(self, names: list[Identifier], page_id: str) -> str:
+    @staticmethod
+    def addresses(names: list[Identifier]) -> list[str]:
+        """Return the addresses under which a page with these names can be shown, the best first."""
         known = [name.value for name in names if name.kind == "url"]
-        addresses = [address for address in known if not is_catalogue(address)]
-        addresses += [f"https://doi.org/{name.value}" for name in names if name.kind == "doi"]
-        addresses += [f"{name.kind}:{name.value}" for name in names if name.kind in ("pmid", "arxiv")]
-        for address in [*addresses, *filter(is_catalogue, known)]:
+        found = [address for address in known if not is_catalogue(address)]
+        found += [f"https://doi.org/{name.value}" for name in names if name.kind == "doi"]
+        found += [f"{name.kind}:{name.value}" for name in names if name.kind in ("pmid", "pmcid", "arxiv")]
+        return [*found, *filter(is_catalogue, known)]
+
+    def _free_url(self, names: list[Identifier], page_id: str) -> str:
+        for address in self.addresses(names):
             if not self._database.value("SELECT 1 FROM pages WHERE url = ?", (address,)):
                 return address
         return f"page:{page_id}"
@@ -169,8 +206,9 @@ class Pages:
         for span in spans:
             quote = text[span.start : span.end]
             normalised = normalise_text(quote)
-            identity = fragment_id(quote)
-            new_fragments += self._add_fragment(identity, normalised, now)
+            digest = hash_of_normalised(normalised)
+            identity = fragment_id_of(digest)
+            new_fragments += self._add_fragment(identity, digest, normalised, now)
             new_occurrences += self._database.run(
                 "INSERT OR IGNORE INTO extracted_from"
                 " (fragment_id, page_id, page_version_id, char_start, char_end, section, page_number)"
@@ -179,12 +217,12 @@ class Pages:
             )
         return new_fragments, new_occurrences
 
-    def _add_fragment(self, identity: str, normalised: str, now: str) -> int:
+    def _add_fragment(self, identity: str, digest: str, normalised: str, now: str) -> int:
         added = self._database.run(
             "INSERT OR IGNORE INTO fragments"
             " (fragment_id, text_hash, fragment_text, fragment_language, fragmenter_version, created_at)"
             " VALUES (?, ?, ?, ?, ?, ?)",
-            (identity, text_hash(normalised), normalised, detect_language(normalised), FRAGMENTER_VERSION, now),
+            (identity, digest, normalised, detect_language(normalised), FRAGMENTER_VERSION, now),
         )
         if added:
             self._database.run(
@@ -198,7 +236,10 @@ class Pages:
             "INSERT OR IGNORE INTO page_references VALUES (?, ?, ?, ?)",
             [(page_id, name.kind, name.value, document.citation_source) for name in document.references],
         )
-        # A reference becomes a citation when both pages are known, whichever came first.
+        self.cite(page_id)
+
+    def cite(self, page_id: str) -> None:
+        """Turn references from or to a page into citations: they are when both pages are known, whichever came first."""
         pairs = self._database.rows(_NEW_CITATIONS, (page_id, page_id))
         now = self._session.now()
         self._database.run_many(
@@ -238,6 +279,29 @@ class Pages:
         if row[2] is not None:
             raise NotFound("text_purged", page_id=page_id, when=str(row[2])[:10])
         return str(row[0]), str(row[1])
+
+    def about(self, page_id: str) -> PageFacts:
+        """Return what is known of a page, or raise NotFound."""
+        row = self._database.row(
+            "SELECT url, title, authors, published_on, doi, venue, domain, retracted_at IS NOT NULL, quarantined_at IS NOT NULL"
+            " FROM pages WHERE page_id = ?",
+            (page_id,),
+        )
+        if row is None:
+            raise NotFound("unknown_page", page_id=page_id)
+        url, title, authors, published_on, doi, venue, domain, retracted, quarantined = row
+        return PageFacts(
+            page_id=page_id,
+            url=str(url),
+            title=optional_text(title),
+            authors=tuple(map(str, json.loads(str(authors)))),
+            published_on=optional_text(published_on),
+            doi=optional_text(doi),
+            venue=optional_text(venue),
+            domain=optional_text(domain),
+            retracted=bool(retracted),
+            quarantined=bool(quarantined),
+        )
 
     def first_page(self, fragment_id: str) -> str:
         """Return the page a fragment counts with: the first current one it was seen on that may be used."""

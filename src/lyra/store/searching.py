@@ -63,6 +63,16 @@ class Searching:
         )
         return self._size()
 
+    def add_gathered(self, task_id: str) -> int:
+        """Add the current fragments of the pages that were gathered for a task to the scope; returns how many there are now."""
+        self._database.run(
+            "INSERT OR IGNORE INTO search_scope SELECT f.fragment_seq FROM task_pages t"
+            " JOIN extracted_from x ON x.page_id = t.page_id AND x.is_stale = 0"
+            " JOIN fragments f ON f.fragment_id = x.fragment_id WHERE t.task_id = ?",
+            (task_id,),
+        )
+        return self._size()
+
     def open_task_scope(self, task_id: str, roots: Sequence[str]) -> int:
         """Make the current fragments of `roots`, and those with an edge to a claim of the task, the scope; returns how many."""
         self.open_scope(roots)
@@ -97,6 +107,19 @@ class Searching:
             " WHERE o.fragment_id = x.fragment_id AND o.is_stale = 0 AND q.quarantined_at IS NULL"
             " AND (q.domain IS NULL OR q.domain NOT IN (SELECT domain FROM closed_domains))))"
         )
+
+    def mark(self) -> str:
+        """Return a value that differs once other fragments are in the scope."""
+        row = self._database.row(f"SELECT count(*), max(fragment_seq), sum(fragment_seq) FROM {self._scope}")
+        return " ".join(map(str, row or ()))
+
+    def marked(self, subject_id: str) -> str | None:
+        """Return the mark that was left for a claim or a query."""
+        return optional_text(self._database.value("SELECT mark FROM scope_marks WHERE subject_id = ?", (subject_id,)))
+
+    def leave_mark(self, subject_id: str, mark: str) -> None:
+        """Leave a mark for a claim or a query. In the transaction of the caller."""
+        self._database.run("INSERT OR REPLACE INTO scope_marks VALUES (?, ?)", (subject_id, mark))
 
     def hosts(self, fragment_ids: Sequence[str], *, outside_library: bool = False) -> dict[str, set[str | None]]:
         """Return the hosts of the pages, current and not in quarantine, that each fragment stands on.
@@ -175,12 +198,13 @@ class Searching:
         """Return the vectors of the scope, ready to be searched."""
         from lyra.store.vectors import VectorIndex  # noqa: PLC0415  numpy is slow to import
 
-        rows = self._database.rows(
-            f"SELECT v.fragment_seq, v.scale, v.vector FROM {self._scope} s"
-            " JOIN fragment_vectors v ON v.embedder_version = ? AND v.fragment_seq = s.fragment_seq ORDER BY v.fragment_seq",
-            (embedder_version,),
-        )
-        return VectorIndex(rows)
+        found = f"FROM {self._scope} s JOIN fragment_vectors v ON v.embedder_version = ? AND v.fragment_seq = s.fragment_seq"
+        with self._database.reading():
+            count = self._database.count(f"SELECT count(*) {found}", (embedder_version,))
+            rows = self._database.stream(
+                f"SELECT v.fragment_seq, v.scale, v.vector {found} ORDER BY v.fragment_seq", (embedder_version,)
+            )
+            return VectorIndex(rows, count)
 
     def candidates(self, scores: dict[int, tuple[float, float]]) -> list[Candidate]:
         """Return candidates with their texts for fragments scored as (bm25, similarity)."""
@@ -189,11 +213,14 @@ class Searching:
         for start in range(0, len(wanted), _PER_QUERY):
             part = wanted[start : start + _PER_QUERY]
             rows = self._database.rows(
-                "SELECT fragment_seq, fragment_id, fragment_text FROM fragments"
+                "SELECT fragment_seq, fragment_id, fragment_text, fragment_language FROM fragments"
                 f" WHERE fragment_seq IN ({placeholders(len(part))})",
                 part,
             )
-            found += [Candidate(str(identity), str(text), *scores[int(seq or 0)]) for seq, identity, text in rows]
+            found += [
+                Candidate(str(identity), str(text), *scores[int(seq or 0)], language=str(language))
+                for seq, identity, text, language in rows
+            ]
         return found
 
     def passages(self, ranked: Sequence[Ranked]) -> list[Passage]:

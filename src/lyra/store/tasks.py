@@ -55,6 +55,11 @@ class Tasks:
         """Return every task, newest first."""
         return [_task(row) for row in self._database.rows(_TASK + " ORDER BY created_at DESC, task_id DESC")]
 
+    def newest(self, limit: int) -> list[Task]:
+        """Return at most `limit` tasks, newest first."""
+        rows = self._database.rows(_TASK + " ORDER BY created_at DESC, task_id DESC LIMIT ?", (limit,))
+        return [_task(row) for row in rows]
+
     def stop(self, task_id: str) -> Task:
         """Mark a task stopped and its unfinished jobs with it; deletes nothing; repeating changes nothing."""
         with self._session.transaction():
@@ -146,9 +151,14 @@ class Tasks:
             raise NotFound("unknown_claim", claim_id=claim_id)
         return _claim(row)
 
-    def claims(self, task_id: str) -> list[Claim]:
-        """Return the claims of a task in the order they were added."""
-        return [_claim(row) for row in self._database.rows(_CLAIM + " WHERE task_id = ? ORDER BY claim_position", (task_id,))]
+    def claims(self, task_id: str, claim_ids: Sequence[str] | None = None) -> list[Claim]:
+        """Return the claims of a task, or the named ones among them, in the order they were added."""
+        where, params = " WHERE task_id = ?", [task_id]
+        if claim_ids is not None and len(claim_ids) <= _PER_QUERY:
+            where, params = f"{where} AND claim_id IN ({placeholders(len(claim_ids))})", [task_id, *claim_ids]
+        found = [_claim(row) for row in self._database.rows(f"{_CLAIM}{where} ORDER BY claim_position", params)]
+        wanted = None if claim_ids is None else set(claim_ids)
+        return [claim for claim in found if wanted is None or claim.claim_id in wanted]
 
     def claims_by_id(self, claim_ids: Sequence[str]) -> list[Claim]:
         """Return the claims with these ids, in the order given; one that is no longer there is left out."""

@@ -8,15 +8,27 @@ from lyra.core.trail import Contribution, TrailEvent, in_order
 from lyra.store.database import Row, optional_text
 from lyra.store.session import Session
 
-_EDGE_MADE = """
-    SELECT e.created_at, 'judged', e.cause_id, json_object('edge_id', e.edge_id, 'claim_id', e.claim_id,
-           'fragment_id', e.fragment_id, 'model', e.nli_model, 'model_version', e.nli_model_version,
-           'label', coalesce(s.predicted_label, e.nli_label),
-           'nli_confidence', coalesce(s.predicted_confidence, e.nli_confidence))
+# Every time an edge was judged again, with what was said before and after.
+_AGAIN = """
+    SELECT t.event_seq, t.created_at, t.cause_id, j.value AS entry FROM edges x
+    JOIN claim_timeline t ON t.claim_id = x.claim_id AND t.event_type = 'rejudged'
+    JOIN json_each(t.payload, '$.judgements') j
+    WHERE x.edge_id = ?1 AND j.value ->> '$.edge_id' = ?1
+"""
+# What was said at first: before the first time it was judged again, else before the first correction.
+_EDGE_MADE = f"""
+    SELECT e.created_at, 'judged', coalesce(a.entry ->> '$.cause_before', e.cause_id),
+           json_object('edge_id', e.edge_id, 'claim_id', e.claim_id, 'fragment_id', e.fragment_id,
+           'model', coalesce(a.entry ->> '$.model_before', e.nli_model),
+           'model_version', coalesce(a.entry ->> '$.model_version_before', e.nli_model_version),
+           'label', coalesce(a.entry ->> '$.from', s.predicted_label, e.nli_label),
+           'nli_confidence', coalesce(a.entry ->> '$.nli_confidence_before', s.predicted_confidence, e.nli_confidence))
     FROM edges e LEFT JOIN nli_corrections s ON s.correction_seq =
         (SELECT min(correction_seq) FROM nli_corrections WHERE edge_id = e.edge_id)
-    WHERE e.edge_id = ?
+    LEFT JOIN ({_AGAIN} ORDER BY t.event_seq LIMIT 1) a
+    WHERE e.edge_id = ?1
 """
+_REJUDGED = f"SELECT created_at, 'rejudged', cause_id, entry FROM ({_AGAIN}) ORDER BY event_seq"
 _CORRECTIONS = """
     SELECT corrected_at, 'corrected', correction_id, json_object('edge_id', edge_id, 'predicted_label', predicted_label,
            'predicted_confidence', predicted_confidence, 'correct_label', correct_label, 'reason', reason)
@@ -61,7 +73,7 @@ class Trails:
     def of_edge(self, edge_id: str) -> list[TrailEvent]:
         """Return how an edge came about, its corrections, and what happened to the pages that carry its text."""
         fragment_id = str(self._database.value("SELECT fragment_id FROM edges WHERE edge_id = ?", (edge_id,)))
-        own = [*self._events("edge", _EDGE_MADE, edge_id), *self._events("edge", _CORRECTIONS, edge_id)]
+        own = [event for sql in (_EDGE_MADE, _REJUDGED, _CORRECTIONS) for event in self._events("edge", sql, edge_id)]
         return in_order([own, self._events("page", _PAGE_EVENTS, fragment_id)])
 
     def of_domain(self, domain: str) -> list[TrailEvent]:

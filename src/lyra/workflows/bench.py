@@ -1,12 +1,18 @@
 """What a use case works with: the store and the ports, chosen once by the composition root."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from lyra.core.domain_decision import DomainGate
+from lyra.core.model_choice import choose_judge
 from lyra.core.ports import DocumentReader, Embedder, PageScanner, Progress, Reranker, StanceModel
-from lyra.core.records import Job
+from lyra.core.records import Job, ModelInfo
 from lyra.core.rejections import BlockRules
 from lyra.store.evidence_store import EvidenceStore
+
+if TYPE_CHECKING:  # what lies behind it works on a bench, too
+    from lyra.workflows.gather.reach import Reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,8 @@ class Bench:
     """The store, the models and the readers of one process. `owner` names it in leases.
 
     `gate` says which domains may be used, `rules` when one is blocked automatically; `scanner` looks for dangerous
-    patterns in what is read.
+    patterns in what is read. `specialists` judge the pairs in the languages they name, in order; `stance` all others.
+    `providers` are asked where none are named; `reach` opens the network when it is first needed.
     """
 
     store: EvidenceStore
@@ -39,6 +46,20 @@ class Bench:
     gate: DomainGate
     rules: BlockRules = field(default_factory=BlockRules)
     scanner: PageScanner | None = None
+    specialists: tuple[StanceModel, ...] = ()
+    providers: tuple[str, ...] = ()
+    uses_llm: bool = False
+    reach: "Callable[[], Reach] | None" = None
+
+    def judge_of(self, claim_language: str, fragment_language: str) -> StanceModel:
+        """Return the model that judges a pair in these languages."""
+        place = choose_judge([one.info for one in self.specialists], claim_language, fragment_language)
+        return self.stance if place is None else self.specialists[place]
+
+    def models(self) -> tuple[ModelInfo, ...]:
+        """Return the models at work, the general judge first."""
+        others = (self.embedder, *((self.reranker,) if self.reranker else ()), *self.specialists)
+        return (self.stance.info, *(one.info for one in others))
 
 
 @dataclass(frozen=True, slots=True)

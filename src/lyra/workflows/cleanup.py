@@ -33,6 +33,18 @@ def delete_task(store: EvidenceStore, task_id: str, *, hard: bool = False, dry_r
     return Deletion(task_id, hard, dry_run, deleted)
 
 
+def end_task(store: EvidenceStore, task_id: str, cleanup: str, *, dry_run: bool = False) -> Deletion:
+    """Stop a task, whoever works on it, and with `cleanup` `soft` or `hard` delete it, too. One transaction.
+
+    A worker that holds one of its jobs cannot write for it any more from then on. `none` deletes nothing. A dry run takes
+    all of it back. Raises NotFound for an unknown task.
+    """
+    with store.rehearsal() if dry_run else store.transaction():
+        store.tasks.stop(task_id)
+        deleted = {} if cleanup == "none" else store.cleanup.delete_task(task_id, hard=cleanup == "hard")
+    return Deletion(task_id, cleanup == "hard", dry_run, deleted)
+
+
 def worked_on(jobs: Jobs) -> list[Job]:
     """Return the jobs that a living worker holds."""
     return [job for job in jobs.held() if not holder_is_gone(job.lease_owner)]

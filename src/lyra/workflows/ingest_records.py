@@ -11,12 +11,12 @@ from lyra.store.evidence_store import EvidenceStore
 from lyra.store.library import FileState
 from lyra.store.library_records import MAX_NAMED_PROBLEMS, RecordState
 from lyra.workflows.bench import Bench
-from lyra.workflows.registering import take_in
+from lyra.workflows.registering import take_in_all
 
 Guard = Callable[[], None]
 # What caused what happened while the library was read.
 INGEST_CAUSE = "library"
-_RECORDS_PER_BATCH = 200
+_RECORDS_PER_BATCH = 1_000
 # A batch of long abstracts is committed before it holds more than this.
 _CHARS_PER_BATCH = 2_000_000
 
@@ -45,7 +45,7 @@ def read_records(bench: Bench, root: str, stamp: FileStamp, guard: Guard) -> tup
     for batch in _batches(bench.reader.records(stamp, Path(root))):
         with bench.store.transaction():
             guard()
-            states = [_register(bench, record, address) for record in batch]
+            states = _register(bench, batch, address)
             for record in batch:
                 _note(record, stamp, counts, notes, problems)
             room = MAX_NAMED_PROBLEMS - counts["named"]
@@ -88,12 +88,17 @@ def _batches(records: Iterator[Record]) -> Iterator[Sequence[Record]]:
         yield batch
 
 
-def _register(bench: Bench, record: Record, address: str) -> RecordState:
-    document = record.document
-    if document is None:
-        return RecordState(record)
-    sighting = take_in(bench, document, _address(address, record, document), INGEST_CAUSE)
-    return RecordState(record, sighting.page_id, sighting.page_version_id)
+def _register(bench: Bench, batch: Sequence[Record], address: str) -> list[RecordState]:
+    """Take in the records of a batch that could be read; returns the state of each, in order."""
+    named = [(document, _address(address, record, document)) for record in batch if (document := record.document) is not None]
+    sightings = iter(take_in_all(bench, named, INGEST_CAUSE))
+    states = []
+    for record in batch:
+        sighting = None if record.document is None else next(sightings)
+        states.append(
+            RecordState(record) if sighting is None else RecordState(record, sighting.page_id, sighting.page_version_id)
+        )
+    return states
 
 
 def _address(file: str, record: Record, document: Document) -> str:

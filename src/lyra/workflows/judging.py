@@ -4,14 +4,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lyra.core.ports import StanceModel
 from lyra.core.ranking import rank
-from lyra.core.records import Candidate, Claim, Ranked, Stance
+from lyra.core.records import Candidate, Claim, ModelInfo, Ranked, Stance
+from lyra.store.edges import cache_version
+from lyra.store.rejudging import StoredEdge
 from lyra.workflows.bench import Bench, Holding
 
 if TYPE_CHECKING:  # the module behind it imports numpy, which is slow
     from lyra.store.vectors import VectorIndex
 
 _EMBED_BATCH = 64
+
+# What one model said, by fragment id.
+Judged = tuple[ModelInfo, dict[str, Stance]]
 
 
 def embed_missing(bench: Bench, holding: Holding) -> int:
@@ -75,33 +81,61 @@ def judge_claims(bench: Bench, claims: Sequence[Claim], finder: Finder, holding:
     """Judge each claim against its best fragments and store the edges; returns how many are new.
 
     Pairs that have an edge are skipped, judgements made before for the same texts are reused, and an
-    extracted claim is never judged against the fragment it came from. One transaction per claim.
+    extracted claim is never judged against the fragment it came from. A claim that was judged in the same way against
+    the same fragments before is left alone. One transaction per claim.
     """
-    added = 0
+    added, mark = 0, _mark(bench)
     with bench.progress.track("progress.judging", len(claims)) as step:
         for number, claim in enumerate(claims, start=1):
-            stances = _judge_claim(bench, claim, finder)
+            if bench.store.searching.marked(claim.claim_id) == mark:
+                holding.guard(number, len(claims))
+                step.advance()
+                continue
+            judged = _judge_claim(bench, claim, finder)
             with bench.store.transaction():
                 holding.guard(number, len(claims))
                 # Asked again: a domain may have been blocked, or a page quarantined, while the model was at work.
-                usable = _usable(bench, list(stances))
-                kept = {identity: stance for identity, stance in stances.items() if identity in usable}
-                added += bench.store.edges.add(claim, kept, bench.stance.info, holding.job.job_id)
+                usable = _usable(bench, [identity for _, stances in judged for identity in stances])
+                if all(identity in usable for _, stances in judged for identity in stances):
+                    bench.store.searching.leave_mark(claim.claim_id, mark)
+                for model, stances in judged:
+                    kept = {identity: stance for identity, stance in stances.items() if identity in usable}
+                    added += bench.store.edges.add(claim, kept, model, holding.job.job_id)
             step.advance()
     return added
 
 
-def _judge_claim(bench: Bench, claim: Claim, finder: Finder) -> dict[str, Stance]:
-    """Return the stance of each fragment that has no edge to the claim yet, by fragment id."""
+def _mark(bench: Bench) -> str:
+    """Return what the judging of a claim depends on, but for the order of the fragments."""
+    models = " ".join(map(cache_version, bench.models()))
+    return f"{bench.store.searching.mark()} {bench.limits.top_k} {models}"
+
+
+def _judge_claim(bench: Bench, claim: Claim, finder: Finder) -> list[Judged]:
+    """Return the stance of each fragment that has no edge to the claim yet, model by model."""
     excluded = bench.store.edges.judged(claim.claim_id) | {claim.origin_fragment_id}
     best = finder.best(claim.text, bench.limits.top_k)
     usable = _usable(bench, [item.fragment_id for item in best])
-    texts = {item.fragment_id: item.text for item in best if item.fragment_id in usable - excluded}
-    stances = bench.store.edges.cached(claim, texts, bench.stance.info)
-    fresh = [fragment_id for fragment_id in texts if fragment_id not in stances]
-    judged = bench.stance.judge([(texts[fragment_id], claim.text) for fragment_id in fresh])
-    stances.update(zip(fresh, judged, strict=True))
-    return stances
+    return judge_pairs(bench, claim, [item for item in best if item.fragment_id in usable - excluded])
+
+
+def judge_pairs(bench: Bench, claim: Claim, fragments: Sequence[Ranked | StoredEdge]) -> list[Judged]:
+    """Return the stance of each fragment to a claim, each by the model that reads both languages, model by model.
+
+    What a model said before about the same texts is not asked again. Writes nothing.
+    """
+    groups: dict[ModelInfo, tuple[StanceModel, dict[str, str]]] = {}
+    for fragment in fragments:
+        judge = bench.judge_of(claim.language, fragment.language)
+        groups.setdefault(judge.info, (judge, {}))[1][fragment.fragment_id] = fragment.text
+    found: list[Judged] = []
+    for model, (judge, texts) in groups.items():
+        stances = bench.store.edges.cached(claim, texts, model)
+        fresh = [fragment_id for fragment_id in texts if fragment_id not in stances]
+        judged = judge.judge([(texts[fragment_id], claim.text) for fragment_id in fresh])
+        stances.update(zip(fresh, judged, strict=True))
+        found.append((model, stances))
+    return found
 
 
 def _usable(bench: Bench, fragment_ids: list[str]) -> set[str]:

@@ -1,5 +1,7 @@
 """Looking at a task through a lens. Nothing is written: a lens works on a store that is opened read-only, too."""
 
+from collections.abc import Sequence
+
 from lyra.core.identity import host_of
 from lyra.core.lens_view import LensView, Opinion
 from lyra.lenses import load_lens
@@ -8,10 +10,13 @@ from lyra.workflows.domain_gate import PolicyGate
 from lyra.workflows.materials import collect
 
 
-def look_through(store: EvidenceStore, name: str, task_id: str) -> Opinion:
-    """Return the opinion of a lens on a task. Raises InvalidInput for an unknown lens, NotFound for an unknown task."""
+def look_through(store: EvidenceStore, name: str, task_id: str, claim_ids: Sequence[str] | None = None) -> Opinion:
+    """Return the opinion of a lens on a task, or on the named claims of it.
+
+    Raises InvalidInput for an unknown lens, NotFound for an unknown task.
+    """
     look = load_lens(name)
-    materials = collect(store, task_id)
+    materials = collect(store, task_id, claim_ids=claim_ids)
     gate = PolicyGate(store)
     hosts = {host_of(edge.url) for material in materials.claims for edge in material.evidence}
     hosts |= {material.claim.origin_domain for material in materials.claims}

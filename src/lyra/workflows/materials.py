@@ -1,12 +1,13 @@
 """Materials: what a task has come to, read from its edges at this moment; whole, or page by page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lyra.core.errors import InvalidInput
-from lyra.core.materials import Materials, assess
+from lyra.core.confidence import Confidence
+from lyra.core.errors import InvalidInput, NotFound
+from lyra.core.materials import ClaimMaterial, Materials, assess
 from lyra.core.paging import ADDED, MAX_PAGE, Cursor, check_order, choose_evidence, read_cursor, write_cursor
-from lyra.core.records import Claim, ModelInfo, ProviderReport, Task
+from lyra.core.records import Claim, Evidence, ModelInfo, ProviderReport, Task
 from lyra.store.evidence_store import EvidenceStore
 from lyra.workflows.domain_gate import PolicyGate
 from lyra.workflows.ingest import LibraryReport
@@ -52,12 +53,12 @@ def collect(
 ) -> Materials:
     """Return the claims of a task (or the named ones) with numbers derived from their edges. Writes nothing.
 
-    `providers` is what a run just reported; without it the library is described as its ledger has it now.
+    `providers` is what a run just reported; without it the library is described as its ledger has it now, and the other
+    providers as they answered last.
     """
     with store.reading():
         task = store.tasks.get(task_id)
-        wanted = None if claim_ids is None else set(claim_ids)
-        claims = [claim for claim in store.tasks.claims(task_id) if wanted is None or claim.claim_id in wanted]
+        claims = store.tasks.claims(task_id, claim_ids)
         return _materials(store, task, claims, providers, models)
 
 
@@ -81,19 +82,37 @@ def read_page(store: EvidenceStore, task_id: str, request: PageRequest) -> Mater
     with store.reading():
         claims = store.tasks.claims_by_id(store.orders.claim_ids(task_id, positions))
         materials = _materials(store, task, claims, (), ())
-    shown = [
-        replace(one, evidence=kept, evidence_omitted=len(one.evidence) - len(kept))
-        for one in materials.claims
-        for kept in [choose_evidence(one.evidence, request.evidence_per_claim)]
-    ]
     written = tuple(map(write_cursor, cursors))
     return MaterialsPage(
-        materials=replace(materials, claims=tuple(shown)),
+        materials=_listing(materials, request.evidence_per_claim),
         order=start.order,
         total=store.orders.count(task_id, start.adopted),
         cursors=written,
         following=written[-1] if more and written else None,
     )
+
+
+def read_claims(store: EvidenceStore, task_id: str, claim_ids: Sequence[str], evidence_per_claim: int | None) -> Materials:
+    """Return the named claims of a task, in the order they were named.
+
+    Raises NotFound for an unknown task, and for a claim that is none of it.
+    """
+    materials = collect(store, task_id, claim_ids=claim_ids)
+    found = {material.claim.claim_id: material for material in materials.claims}
+    for claim_id in claim_ids:
+        if claim_id not in found:
+            raise NotFound("unknown_claim", claim_id=claim_id)
+    named = replace(materials, claims=tuple(found[claim_id] for claim_id in dict.fromkeys(claim_ids)))
+    return _listing(named, evidence_per_claim)
+
+
+def _listing(materials: Materials, evidence_per_claim: int | None) -> Materials:
+    shown = [
+        replace(one, evidence=kept, evidence_omitted=len(one.evidence) - len(kept))
+        for one in materials.claims
+        for kept in [choose_evidence(one.evidence, evidence_per_claim)]
+    ]
+    return replace(materials, claims=tuple(shown))
 
 
 def _positions(store: EvidenceStore, start: Cursor, limit: int) -> tuple[list[int], list[Cursor], bool]:
@@ -121,6 +140,18 @@ def _positions(store: EvidenceStore, start: Cursor, limit: int) -> tuple[list[in
     return part + later[:left], cursors, first + len(part) < len(kept) or len(later) > left
 
 
+def assess_all(
+    store: EvidenceStore, claims: Sequence[Claim], values: Mapping[str, Confidence], evidence: Mapping[str, Sequence[Evidence]]
+) -> list[ClaimMaterial]:
+    """Return each claim with its numbers and evidence; a claim whose own domain is blocked now is told as such."""
+    gate = PolicyGate(store)
+    blocked = {domain for claim in claims if (domain := claim.origin_domain) and not gate.decide(domain).allowed}
+    return [
+        assess(claim, values[claim.claim_id], evidence[claim.claim_id], origin_blocked=claim.origin_domain in blocked)
+        for claim in claims
+    ]
+
+
 def _materials(
     store: EvidenceStore, task: Task, claims: Sequence[Claim], providers: Sequence[ProviderReport], models: Sequence[ModelInfo]
 ) -> Materials:
@@ -128,18 +159,19 @@ def _materials(
     values = store.edges.confidences(task.task_id, ids if len(ids) < task.claim_count else None)
     evidence = store.evidence.of_claims(ids)
     pages = {page for edges in evidence.values() for edge in edges for page in (edge.page_id, *edge.other_page_ids)}
-    gate = PolicyGate(store)
-    blocked = {domain for claim in claims if (domain := claim.origin_domain) and not gate.decide(domain).allowed}
     return Materials(
         task=task,
-        claims=tuple(
-            assess(claim, values[claim.claim_id], evidence[claim.claim_id], origin_blocked=claim.origin_domain in blocked)
-            for claim in claims
-        ),
-        providers=tuple(providers) or (library_state(store, task.task_id),),
+        claims=tuple(assess_all(store, claims, values, evidence)),
+        providers=tuple(providers) or stored_reports(store, task.task_id),
         models=tuple(models),
+        paths=_paths(store, task.task_id),
         citations=tuple(store.citations.among(pages)),
     )
+
+
+def _paths(store: EvidenceStore, task_id: str) -> Mapping[str, str]:
+    searched = store.gathered.last_report(task_id)
+    return {} if searched is None else searched.paths
 
 
 def verified_claims(store: EvidenceStore, task_id: str, cause_id: str) -> list[str]:
@@ -147,6 +179,15 @@ def verified_claims(store: EvidenceStore, task_id: str, cause_id: str) -> list[s
     touched = store.edges.claims_supported_by(task_id, cause_id)
     materials = collect(store, task_id, claim_ids=touched).claims if touched else ()
     return [one.claim.claim_id for one in materials if one.verification.status == "verified"]
+
+
+def stored_reports(store: EvidenceStore, task_id: str) -> tuple[ProviderReport, ...]:
+    """Return how the sources of a task stand: its library, and the providers as they answered in its last search."""
+    searched = store.gathered.last_report(task_id)
+    if searched is None:
+        return (library_state(store, task_id),)
+    library = (library_state(store, task_id),) if store.tasks.roots(task_id) else ()
+    return (*library, *searched.providers)
 
 
 def library_state(store: EvidenceStore, task_id: str) -> ProviderReport:

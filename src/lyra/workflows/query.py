@@ -54,6 +54,8 @@ def run_view(store: EvidenceStore, name: str, given: Given, limit: int) -> Table
             raise InvalidInput("unknown_view_parameter", view=name, name=word, known=", ".join(known))
     with store.reading():
         values = [_value(store, view, parameter, given.get(parameter.name)) for parameter in view.parameters]
+        if name == "near_duplicates":
+            return store.queries.near_duplicates(view, values, limit)
         return store.queries.view(view, values, limit)
 
 

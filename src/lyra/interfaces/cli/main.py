@@ -10,9 +10,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from lyra.app import ModelFactory, installed_version, shipped_models
+from lyra.app import ModelFactory, chosen_models, installed_version
 from lyra.core.errors import LyraError
 from lyra.interfaces.cli import (
+    auth,
     backup,
     cases,
     cases_adjudicate,
@@ -25,12 +26,15 @@ from lyra.interfaces.cli import (
     lens,
     library,
     materials,
+    model_commands,
     policy,
     purge,
     query,
+    rejudge,
     report,
     report_measure,
     report_run,
+    serve,
     state,
     task,
     trace,
@@ -58,7 +62,7 @@ PROGRAM = "lyra"
 
 def run(
     argv: Sequence[str] | None = None,
-    models: ModelFactory = shipped_models,
+    models: ModelFactory = chosen_models,
     environ: Mapping[str, str] | None = None,
 ) -> int:
     """Run one command and return its exit code: 0 fine, 1 the answer is no, 2 bad input, 3 a dependency failed.
@@ -113,7 +117,14 @@ def build() -> TyperGroup:
     _add(root, "query", query.query)
     _add(root, "lens", lens.lens)
     branches: dict[str, dict[str, Action]] = {
-        "task": {"new": task.new, "list": task.list_, "show": task.show, "stop": task.stop, "delete": task.delete},
+        "task": {
+            "new": task.new,
+            "list": task.list_,
+            "show": task.show,
+            "stop": task.stop,
+            "delete": task.delete,
+            "rejudge": rejudge.rejudge,
+        },
         "library": {
             "add": library.add,
             "list": library.list_,
@@ -123,7 +134,9 @@ def build() -> TyperGroup:
             "release": feedback.release,
         },
         "feedback": feedback.ACTIONS,
+        "auth": {"list": auth.list_, "resolve": auth.resolve},
         "trace": {"claim": trace.claim, "edge": trace.edge, "domain": trace.domain},
+        "models": {"list": model_commands.list_, "use": model_commands.use, "pull": model_commands.pull},
         "config": {"show": state.config_show, "domains": policy.domains},
         "cases": {
             "validate": cases.validate,
@@ -155,6 +168,8 @@ def build() -> TyperGroup:
     _add(root, "work", check.work)
     _add(root, "status", state.status)
     _add(root, "doctor", doctor.doctor)
+    _add(root, "mcp", serve.mcp)
+    _add(root, "serve", serve.serve)
     _add(root, "backup", backup.backup)
     _add(root, "restore", backup.restore)
     tree = typer.main.get_command(root)

@@ -10,15 +10,26 @@ from lyra.core.errors import EXIT_OK, InvalidInput
 from lyra.interfaces.cli.check import TaskArgument
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.numbers import whole_number
-from lyra.interfaces.cli.output import note, write_exactly, write_json, write_text
+from lyra.interfaces.cli.output import (
+    note,
+    stdout_takes_utf_8,
+    write_exactly,
+    write_file_stream,
+    write_json,
+    write_stream,
+    write_text,
+)
 from lyra.interfaces.presenter import document, materials_json
 from lyra.interfaces.query_presenter import page_json
 
 if TYPE_CHECKING:  # help needs none of this
     from lyra.core.materials import Materials
-    from lyra.core.records import TimelineEvent
+    from lyra.core.timeline import TimelineEvent
+    from lyra.interfaces.exports.formats import Format
     from lyra.workflows.materials import MaterialsPage
 
+# From so many claims on, JSON is written for programs alone: on one line, and in bounded memory.
+LARGE = 200
 FORMAT_NAMES = "json|md|csv|graph|bibtex|ris|csl|jsonld|rocrate"
 
 
@@ -43,7 +54,10 @@ def materials(
         refuse_target(chosen, target)
     elif chosen.bundle is not None:
         raise InvalidInput("out_needed", format=chosen.name)
-    found, page, history = _read(call, task, PageOptions(limit, after, order, evidence), with_history=chosen.bundle is not None)
+    options = PageOptions(limit, after, order, evidence)
+    if chosen is JSON and options == NO_PAGE and _stream(call, task, target):
+        return EXIT_OK
+    found, page, history = _read(call, task, options, with_history=chosen.bundle is not None)
     if target is None and chosen is JSON:
         write_json(materials_json(found, call.lang, **({} if page is None else {"page": page_json(page)})))
         return EXIT_OK
@@ -57,6 +71,14 @@ def materials(
         write_target(chosen, target, found, history, call.lang)
     else:
         content = chosen.text(found, call.lang)
+    _tell(call, task, chosen, target, content)
+    return EXIT_OK
+
+
+def _tell(call: Invocation, task: str, chosen: "Format", target: Path | None, content: str | None) -> None:
+    """Write the content, or where it was written to."""
+    from lyra.interfaces.exports.formats import MARKDOWN  # noqa: PLC0415 - help needs none of this
+
     if call.as_json:
         written = None if target is None else str(target)
         write_json(document(task_id=task, format=chosen.name, path=written, text=content))
@@ -66,7 +88,6 @@ def materials(
         write_text(content)
     else:
         write_exactly(content)
-    return EXIT_OK
 
 
 class PageOptions(NamedTuple):
@@ -78,6 +99,28 @@ class PageOptions(NamedTuple):
     evidence: str | None
 
 
+NO_PAGE = PageOptions(None, None, None, None)
+
+
+def _stream(call: Invocation, task: str, target: Path | None) -> bool:
+    """Write a large task as JSON on one line, in bounded memory; returns False, with nothing written, for a small one."""
+    from lyra.interfaces.exports.bulk_json import stream_materials  # noqa: PLC0415 - help needs none of this
+
+    with open_reading_store(call.settings) as store:
+        if store.tasks.get(task).claim_count < LARGE or (target is None and not stdout_takes_utf_8()):
+            return False
+        pieces = stream_materials(store, task, call.lang)
+        if target is None:
+            write_stream(pieces)
+            return True
+        write_file_stream(target, pieces, task)
+    if call.as_json:
+        write_json(document(task_id=task, format="json", path=str(target), text=None))
+    else:
+        write_text(call.say("text.written", path=target))
+    return True
+
+
 def _read(
     call: Invocation, task: str, options: PageOptions, *, with_history: bool
 ) -> "tuple[Materials, MaterialsPage | None, tuple[TimelineEvent, ...]]":
@@ -87,7 +130,7 @@ def _read(
 
     with open_reading_store(call.settings) as store:
         history = tuple(store.history.of_task(task)) if with_history else ()
-        if options == (None, None, None, None):
+        if options == NO_PAGE:
             return collect(store, task), None, history
         limit, evidence = options.limit, options.evidence
         request = PageRequest(

@@ -56,6 +56,18 @@ def write_exactly(text: str) -> None:
         buffer.flush()
 
 
+def write_body(body: bytes) -> None:
+    """Write a kept body to stdout, byte by byte; on a terminal as text without control characters."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None or sys.stdout.isatty():
+        write_exactly(body.decode(_UTF_8, "replace"))
+        return
+    with stdout_guarded():
+        sys.stdout.flush()
+        buffer.write(body)
+        buffer.flush()
+
+
 def note(text: str) -> None:
     """Write one line for the person to stderr."""
     write_err(on_one_line(text) + "\n")
@@ -109,6 +121,24 @@ def _is_replaceable(path: Path) -> bool:
     return not head.strip() or is_own_result(head)
 
 
+def write_stream(pieces: Iterable[bytes]) -> None:
+    """Write a JSON value in UTF-8 to stdout, piece by piece."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    with stdout_guarded():
+        sys.stdout.flush()
+        for piece in pieces:
+            if buffer is None:
+                sys.stdout.write(piece.decode(_UTF_8))
+            else:
+                buffer.write(piece)
+        sys.stdout.flush()
+
+
+def stdout_takes_utf_8() -> bool:
+    """Return whether any character can be written to stdout as it is."""
+    return (sys.stdout.encoding or _UTF_8).lower().replace("-", "") == "utf8"
+
+
 def write_file(path: Path, text: str, task_id: str) -> None:
     """Write a task's result whole or not at all: into a new file that then takes the name. Raises LyraError when that fails."""
     write_bytes(path, text.encode(_UTF_8, "backslashreplace"), task_id)
@@ -116,15 +146,21 @@ def write_file(path: Path, text: str, task_id: str) -> None:
 
 def write_bytes(path: Path, content: bytes, task_id: str) -> None:
     """Write a task's result, as `write_file` does, where it is no text."""
+    write_file_stream(path, [content], task_id)
+
+
+def write_file_stream(path: Path, pieces: Iterable[bytes], task_id: str) -> None:
+    """Write a task's result as `write_file` does, piece by piece."""
     try:
         target = path.resolve()
         if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
-            target.write_bytes(content)
+            with target.open("wb") as stream:
+                stream.writelines(pieces)
             return
         draft = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
             with draft.open("wb") as stream:
-                stream.write(content)
+                stream.writelines(pieces)
                 stream.flush()
                 os.fsync(stream.fileno())
             draft.replace(target)

@@ -1,10 +1,14 @@
+-- Whole batches of text are indexed at a time: gather more of it in memory (16 MB), and merge later.
+INSERT INTO fragment_index (fragment_index, rank) VALUES ('hashsize', 16777216);
+INSERT INTO fragment_index (fragment_index, rank) VALUES ('automerge', 16);
+
 -- The values of all claims of a task in one pass, and orders that stay as they were while a reader pages through them.
 
 -- The edges that count: everything that sums or counts evidence reads them here, so that what counts is said once.
 CREATE VIEW counting_edges AS
 SELECT claim_id, fragment_id, relation, nli_confidence FROM edges;
 
--- Sums over a claim's counting edges. A copy: where is_fresh is 0 it is not used, and the edges are summed instead.
+-- Sums over all edges of a claim. A copy: where is_fresh is 0 it is not used, and the edges are summed instead.
 CREATE TABLE claim_sums (
     task_id     TEXT NOT NULL,
     claim_id    TEXT NOT NULL,
@@ -26,7 +30,7 @@ SELECT c.task_id, c.claim_id,
        count(*) FILTER (WHERE e.relation = 'refutes'),
        count(*) FILTER (WHERE e.relation = 'neutral'),
        1
-FROM claims c LEFT JOIN counting_edges e ON e.claim_id = c.claim_id
+FROM claims c LEFT JOIN edges e ON e.claim_id = c.claim_id
 GROUP BY c.claim_id;
 
 CREATE TRIGGER claim_sums_of_new_claim AFTER INSERT ON claims BEGIN

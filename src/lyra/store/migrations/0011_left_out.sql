@@ -58,4 +58,5 @@ BEGIN
     UPDATE claim_sums SET is_fresh = 0 WHERE is_fresh = 1 AND (task_id, claim_id) IN (
         SELECT c.task_id, c.claim_id FROM edges e JOIN claims c ON c.claim_id = e.claim_id WHERE e.fragment_id = old.fragment_id);
 END;
-UPDATE claim_sums SET is_fresh = 0;
+UPDATE claim_sums SET is_fresh = 0 WHERE claim_id IN (
+    SELECT e.claim_id FROM left_out_fragments l JOIN edges e ON e.fragment_id = l.fragment_id);

@@ -21,7 +21,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A named question. `columns` are those of its answer, in order."""
+    """A named question. `columns` are those of its answer, in order.
+
+    `near_duplicates` alone gets its rows from a computation: its statement reads the texts, and takes no number of rows.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -197,6 +200,23 @@ _WITHOUT_EVIDENCE = View(
     """,
 )
 
+# The texts that the groups are made of; the grouping itself is no matter of SQL.
+_NEAR_DUPLICATES = View(
+    "near_duplicates",
+    (_TASK,),
+    ("group_number", "group_size", "fragment_id", "page_id", "published_on", "url", "title", "fragment_text"),
+    """
+    SELECT f.fragment_id, x.page_id, p.published_on, p.url, p.title, f.fragment_text
+    FROM fragments f
+    JOIN extracted_from x ON x.occurrence_seq = (SELECT o.occurrence_seq FROM extracted_from o
+        WHERE o.fragment_id = f.fragment_id ORDER BY o.is_stale, o.occurrence_seq LIMIT 1)
+    JOIN pages p ON p.page_id = x.page_id
+    WHERE ?1 IS NULL OR f.fragment_id IN (
+        SELECT e.fragment_id FROM claims c JOIN edges e ON e.claim_id = c.claim_id WHERE c.task_id = ?1)
+    ORDER BY f.fragment_seq
+    """,
+)
+
 VIEWS = {
     view.name: view
     for view in (
@@ -209,5 +229,6 @@ VIEWS = {
         _CITATION_NEIGHBOURS,
         _RETRACTED_SUPPORT,
         _WITHOUT_EVIDENCE,
+        _NEAR_DUPLICATES,
     )
 }

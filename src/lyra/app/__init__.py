@@ -1,7 +1,8 @@
 """The composition root: every concrete thing is built here, once per process, from the settings."""
 
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,12 +11,17 @@ from typing import TYPE_CHECKING
 
 from lyra.config import Settings
 from lyra.core.domain_policy import Policy
-from lyra.core.ports import Embedder, PolicyReading, Progress, StanceModel, Step
+from lyra.core.errors import InvalidInput
+from lyra.core.ports import Embedder, PolicyReading, Progress, Reranker, StanceModel, Step, WaitingClock
+from lyra.core.records import ModelInfo
 from lyra.core.rejections import BlockRules
 from lyra.core.units import MEBIBYTE
 
 if TYPE_CHECKING:  # each of these takes time to import that a command without it must not pay
+    from lyra.models.shelf import Shelf
     from lyra.models.weights import Weights
+    from lyra.providers.exchange import Resolver
+    from lyra.providers.model_hub import HttpModelHub
     from lyra.providers.policy_file import PolicyFile
     from lyra.store.evidence_store import EvidenceStore
     from lyra.workflows.bench import Bench
@@ -43,6 +49,14 @@ class SystemClock:
         """Return the present moment in UTC."""
         return datetime.now(UTC)
 
+    def monotonic(self) -> float:
+        """Return seconds that never go back."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Return after `seconds`."""
+        time.sleep(seconds)
+
 
 class SilentProgress:
     """Shows nothing."""
@@ -64,30 +78,53 @@ class Models:
     embedder: Embedder
     stance: StanceModel
     verify: Callable[[], None]
+    reranker: Reranker | None = None
+    specialists: tuple[StanceModel, ...] = ()
+
+    def infos(self) -> tuple[ModelInfo, ...]:
+        """Return the models in use, the general judge first."""
+        others = (self.embedder, *((self.reranker,) if self.reranker else ()), *self.specialists)
+        return (self.stance.info, *(one.info for one in others))
 
 
 ModelFactory = Callable[[Settings], Models]
 
 
-def shipped_models(settings: Settings) -> Models:
-    """Return the models that come with the program. Nothing is read before they are first used."""
+def chosen_models(settings: Settings) -> Models:
+    """Return the models in use: those a person chose in this home directory, else those that come with the program.
+
+    Weights are read when they are first used. Raises ModelError when the choice cannot be read.
+    """
     from lyra.models.weights import Weights  # noqa: PLC0415 - see above
 
     return models_of(Weights(), settings)
 
 
 def models_of(weights: "Weights", settings: Settings) -> Models:
-    """Return the models of a weights directory."""
-    from lyra.models.embedder import OnnxEmbedder  # noqa: PLC0415 - see above
-    from lyra.models.stance import OnnxStance  # noqa: PLC0415 - see above
+    """Return the models in use, with those of a weights directory as the shipped ones."""
+    from lyra.models.shelf import Shelf  # noqa: PLC0415 - see above
 
-    threads = settings.judge.threads or None
+    opened = Shelf(settings.home, weights).open(settings.judge.threads or None)
+    return Models(opened.embedder, opened.stance, opened.verify, opened.reranker, opened.specialists)
 
-    def verify() -> None:
-        for kind in ("tokenizer", "embedder", "stance"):
-            weights.path(kind)
 
-    return Models(OnnxEmbedder(weights, threads), OnnxStance(weights, threads), verify)
+def model_shelf(settings: Settings) -> "Shelf":
+    """Return the models that can be used by name."""
+    from lyra.models.shelf import Shelf  # noqa: PLC0415 - see above
+    from lyra.models.weights import Weights  # noqa: PLC0415 - see above
+
+    return Shelf(settings.home, Weights())
+
+
+def model_hub(settings: Settings, *, offline: bool) -> "HttpModelHub":
+    """Return the hub that models are pulled from, or refuse to reach any. The only way from here to the network."""
+    if offline:
+        raise InvalidInput("pull_offline", url=settings.models.hub_url)
+    from time import sleep  # noqa: PLC0415 - see above
+
+    from lyra.providers.model_hub import HttpModelHub, HubManners  # noqa: PLC0415 - see above
+
+    return HttpModelHub(settings.models.hub_url, HubManners(user_agent=f"{DISTRIBUTION}/{installed_version()}"), sleep)
 
 
 @contextmanager
@@ -179,8 +216,18 @@ def governance_of(settings: Settings, store: "EvidenceStore") -> "Governance":
 
 
 @contextmanager
-def open_bench(settings: Settings, progress: Progress, models: ModelFactory = shipped_models) -> Iterator["Bench"]:
-    """Open the store and put the readers and models beside it. Models are loaded when they are first used."""
+def open_bench(
+    settings: Settings,
+    progress: Progress,
+    models: ModelFactory = chosen_models,
+    clock: WaitingClock | None = None,
+    resolver: "Resolver | None" = None,
+) -> Iterator["Bench"]:
+    """Open the store and put the readers and models beside it. Models are loaded when they are first used.
+
+    `clock` and `resolver` are those of the network, which is opened when it is first needed.
+    """
+    from lyra.core.dangerous.scanning import PatternScanner  # noqa: PLC0415 - see above
     from lyra.providers.library import LibraryReader, ReaderLimits  # noqa: PLC0415 - see above
     from lyra.workflows.bench import Bench, Limits  # noqa: PLC0415 - see above
     from lyra.workflows.domain_gate import PolicyGate  # noqa: PLC0415 - see above
@@ -199,23 +246,30 @@ def open_bench(settings: Settings, progress: Progress, models: ModelFactory = sh
         search_fragments=settings.search.fragments,
         search_claims=settings.search.max_claims,
     )
-    with open_reading_store(settings) as store:
+    from lyra.app.gathering import lazy_reach  # noqa: PLC0415 - it builds on this module
+
+    with open_reading_store(settings) as store, ExitStack() as stack:
         yield Bench(
             store=store,
             reader=reader,
             embedder=chosen.embedder,
             stance=chosen.stance,
-            reranker=None,
+            reranker=chosen.reranker,
             progress=progress,
             limits=limits,
             owner=worker_name(),
             gate=PolicyGate(store),
             rules=block_rules(settings),
+            scanner=PatternScanner(),
+            specialists=chosen.specialists,
+            providers=settings.providers.use,
+            uses_llm=settings.llm.use != "none",
+            reach=lazy_reach(settings, stack, clock, resolver),
         )
 
 
 @contextmanager
-def open_judging_bench(settings: Settings, progress: Progress, models: ModelFactory = shipped_models) -> Iterator["Bench"]:
+def open_judging_bench(settings: Settings, progress: Progress, models: ModelFactory = chosen_models) -> Iterator["Bench"]:
     """Open a bench for work that judges. Missing or damaged weights are found before anything is written."""
     chosen = models(settings)
     chosen.verify()

@@ -1,0 +1,1 @@
+"""How well the shipped models judge and find: `make bench-judgement`."""

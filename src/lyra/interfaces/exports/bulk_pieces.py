@@ -1,0 +1,144 @@
+"""Pieces of JSON that are made once and used for many evidence items."""
+
+import json
+import math
+from typing import NamedTuple
+
+import orjson
+
+from lyra.core.confidence import Confidence, posterior
+from lyra.core.near_duplicates import Outline, outline
+from lyra.store.bulk_evidence import BulkEdge
+from lyra.store.database import Row
+from lyra.store.evidence import locate
+
+_GROUP = '{"page_ids":["%s"],"links":[],"edge_ids":["%s"],"is_claim_origin":false,"supports":%s,"refutes":%s}'
+_SUPPORTING = '{"page_ids":["%s"],"links":[],"edge_ids":["%s"],"is_claim_origin":false,"supports":%.6f,"refutes":null}'
+_REFUTING = '{"page_ids":["%s"],"links":[],"edge_ids":["%s"],"is_claim_origin":false,"supports":null,"refutes":%.6f}'
+
+
+class Page(NamedTuple):
+    """A page's part of an evidence item. `plain` says that it retells no other page, and that nothing sets it aside."""
+
+    page_id: str
+    json: bytes
+    year: int | None
+    work_keys: tuple[str, ...]
+    plain: bool
+
+
+class Source(NamedTuple):
+    """A fragment's part of an evidence item, with the page's. `alone` says that it stands on no other page."""
+
+    json: bytes
+    text: str
+    quote: str
+    page: Page
+    outline: Outline
+    alone: bool
+    decisive: dict[tuple[int, int], bytes]
+
+
+def page_piece(row: Row) -> Page:
+    """Return the piece of a page."""
+    page_id, url, title, authors, published_on, doi, venue, retracted, work_key, cites_nothing = row
+    year = int(str(published_on)[:4]) if published_on else None
+    own = {
+        "page_id": page_id,
+        "url": url,
+        "title": title,
+        "authors": json.loads(str(authors)),
+        "year": year,
+        "published_on": published_on,
+        "doi": doi,
+        "venue": venue,
+        "retracted": bool(retracted),
+    }
+    keys = () if work_key is None else tuple(str(work_key).split("\n"))
+    return Page(str(page_id), orjson.dumps(own)[1:] + b",", year, keys, bool(cites_nothing))
+
+
+def source_piece(row: Row, page: Page) -> Source:
+    """Return the piece of a fragment; it ends with the comma before the next item."""
+    fragment_id, text, quote, version, digest, start, end, section, number, stale, path, _, alone = row
+    own: dict[str, object] = {
+        "quote": quote,
+        "locator": {
+            "page_version_id": version,
+            "content_hash": digest,
+            "start": start,
+            "end": end,
+            "section": section,
+            "page_number": number,
+            "path": path,
+            "stale": bool(stale),
+        },
+        "fragment_id": fragment_id,
+        "other_page_ids": [],
+    }
+    piece = orjson.dumps(own)[1:-1] + b"," + page.json
+    return Source(piece, str(text), str(quote), page, outline(str(text)), bool(alone), {})
+
+
+def judge_piece(named: tuple[str | None, ...]) -> bytes:
+    """Return what most edges have in common: model, version, calibration, both categories, both languages."""
+    model, version, calibration, source_category, target_category, claim_language, fragment_language = named
+    own = {
+        "model": model,
+        "model_version": version,
+        "calibration_version": calibration,
+        "source_domain_category": source_category,
+        "target_domain_category": target_category,
+        "claim_language": claim_language,
+        "fragment_language": fragment_language,
+        "is_pointer": False,
+        "excluded_reason": None,
+        "edge_human_corrected": False,
+        "edge_correction_reason": None,
+        "edge_corrected_at": None,
+    }
+    return orjson.dumps(own)[1:-1]
+
+
+def decisive_piece(source: Source, start: int, end: int) -> bytes:
+    """Return where the decisive sentence stands in the quote."""
+    known = source.decisive.get((start, end))
+    if known is None:
+        found = locate(source.quote, source.text, start, end)
+        known = b"null" if found is None else b'{"start":%d,"end":%d}' % found
+        source.decisive[start, end] = known
+    return known
+
+
+def groups_piece(speaking: list[tuple[BulkEdge, Source]]) -> tuple[str, Confidence]:
+    """Return the groups of plain evidence, one for each page, and the values that they give."""
+    members: dict[str, list[BulkEdge]] = {}
+    for edge, source in speaking:
+        members.setdefault(source.page.page_id, []).append(edge)
+    shown: list[str] = []
+    pros: list[float] = []
+    cons: list[float] = []
+    for page_id in sorted(members):
+        edges = members[page_id]
+        first = edges[0]
+        if len(edges) > 1:
+            shown.append(_large_group(page_id, edges, pros, cons))
+        elif first[2] == "supports":
+            pros.append(first[4])
+            shown.append(_SUPPORTING % (page_id, first[1], first[4]))
+        else:
+            cons.append(first[4])
+            shown.append(_REFUTING % (page_id, first[1], first[4]))
+    values = posterior(math.fsum(pros), math.fsum(cons), len(pros), len(cons), 0)
+    return f',"groups":[{",".join(shown)}]', values
+
+
+def _large_group(page_id: str, edges: list[BulkEdge], pros: list[float], cons: list[float]) -> str:
+    """Return a group of several edges; the strongest of each direction is added to those of the claim."""
+    strongest = []
+    for direction, found in (("supports", pros), ("refutes", cons)):
+        weights = [edge[4] for edge in edges if edge[2] == direction]
+        found.extend([max(weights)] if weights else [])
+        strongest.append(f"{max(weights):.6f}" if weights else "null")
+    ids = '","'.join(sorted(edge[1] for edge in edges))
+    return _GROUP % (page_id, ids, *strongest)

@@ -1,0 +1,129 @@
+"""The server over HTTP: on a loopback address unless told otherwise, and then only with a token."""
+
+import ipaddress
+import re
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from lyra.core.errors import InvalidInput, LyraError
+from lyra.interfaces.mcp.desk import Desk
+from lyra.interfaces.mcp.guard import Admission, Guard
+from lyra.interfaces.mcp.server import NAME, build_server
+from lyra.interfaces.mcp.toolbox import Tool
+from lyra.interfaces.presenter import document
+
+PATH = "/mcp"
+_FAREWELL_SECONDS = 3
+_BACKLOG = 128
+_MAX_BODY_BYTES = 4 * 2**20
+_SHORTEST_TOKEN = 16
+# A name with its port; the colons of an IPv6 address stand in brackets.
+_PORT = re.compile(r"(?:\]|[^:\]]):\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to listen, and whom to let in besides. Port 0 takes any free one.
+
+    `hosts` are further names the server is reached by (`name` or `name:port`), `origins` further web pages that may call it.
+    """
+
+    host: str
+    port: int
+    token: str | None
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+
+
+def admission_of(place: Place, port: int) -> Admission:
+    """Return who is admitted to a place. Raises InvalidInput for one that would be open to others without a token."""
+    if place.token is not None and len(place.token) < _SHORTEST_TOKEN:
+        raise InvalidInput("mcp_short_token", least=_SHORTEST_TOKEN)
+    loopback = _is_loopback(place.host)
+    if not loopback and place.token is None:
+        raise InvalidInput("mcp_needs_token", host=place.host)
+    if _is_everywhere(place.host) and not place.hosts:
+        raise InvalidInput("mcp_needs_hosts", host=place.host)
+    own = [] if _is_everywhere(place.host) else ["127.0.0.1", "localhost", "[::1]"] if loopback else [_bracketed(place.host)]
+    hosts = [name if _PORT.search(name) else f"{name}:{port}" for name in (*own, *place.hosts)]
+    origins = [*(f"http://{host}" for host in hosts), *place.origins]
+    return Admission(frozenset(map(str.lower, hosts)), frozenset(map(str.lower, origins)), place.token)
+
+
+def serve_http(desk: Desk, tools: Sequence[Tool], place: Place, listening: Callable[[str], None]) -> None:
+    """Serve any number of clients until the process is told to stop. `listening` is told the address first."""
+    with _listen(place) as bound:
+        port = int(bound.getsockname()[1])
+        admission = admission_of(place, port)
+        listening(f"http://{_bracketed(place.host)}:{port}{PATH}")
+        config = uvicorn.Config(
+            _application(desk, tools, admission),
+            log_level="warning",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="on",
+            timeout_graceful_shutdown=_FAREWELL_SECONDS,
+        )
+        uvicorn.Server(config).run(sockets=[bound])
+
+
+def _application(desk: Desk, tools: Sequence[Tool], admission: Admission) -> Guard:
+    async def about(_: Request) -> JSONResponse:
+        return JSONResponse(document(name=NAME, mcp=PATH))
+
+    server = build_server(desk, tools)
+    inner = server.streamable_http_app(
+        streamable_http_path=PATH,
+        max_request_body_size=_MAX_BODY_BYTES,
+        # The guard has looked at both already; the library's own default would let any page of this machine in.
+        transport_security=TransportSecuritySettings(
+            enable_dns_rebinding_protection=True,
+            allowed_hosts=sorted(admission.hosts),
+            allowed_origins=sorted(admission.origins),
+        ),
+        custom_starlette_routes=[Route("/", about)],
+    )
+    return Guard(inner, admission, desk.lang)
+
+
+def _listen(place: Place) -> socket.socket:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind(address)
+            bound.listen(_BACKLOG)
+        except BaseException:
+            bound.close()
+            raise
+    except (OSError, UnicodeError) as failure:
+        detail = getattr(failure, "strerror", None) or failure
+        raise LyraError("mcp_cannot_listen", host=place.host, port=place.port, detail=detail) from failure
+    return bound
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def _is_everywhere(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return host == ""
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,1 @@
+"""The server for AI clients, met with the official client."""
