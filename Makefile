@@ -16,7 +16,8 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-s
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint format bench bench-cases bench-judgement bench-reports bench-server conformance soak lock notices clean
+.PHONY: help run test lint format bench bench-cases bench-detector bench-judgement bench-reports bench-server conformance soak
+.PHONY: lock notices clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +52,9 @@ bench-judgement: $(DEV_READY) ## measure how well the models judge and find
 bench-cases: $(DEV_READY) ## measure agreement, validation and classification of cases
 	$(BIN)/python bench/cases.py $(BENCH_ARGS)
 
+bench-detector: $(DEV_READY) ## measure how well planted instructions are found, by family
+	$(BIN)/python bench/detector.py $(BENCH_ARGS)
+
 bench-reports: $(DEV_READY) ## measure tone, speed and memory of reports
 	$(BIN)/python bench/reports.py $(BENCH_ARGS)
 
@@ -62,6 +66,8 @@ conformance: $(DEV_READY) ## run the official conformance suite and the Inspecto
 
 soak: $(DEV_READY) ## run for long, with faults
 	$(BIN)/python soak/run.py $(SOAK_ARGS)
+	$(BIN)/python soak/faults.py
+	$(BIN)/python soak/searches.py
 	$(BIN)/python soak/server.py $(SERVER_SOAK_ARGS)
 
 lock: $(DEV_READY) ## pin versions and hashes anew from pyproject.toml

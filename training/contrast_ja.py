@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from training.contrast_en import Row
+from training.contrast_words import Row
 from training.lexicons import Lexicon
 from training.records import NEUTRAL, REFUTES, SUPPORTS, Pair
 

@@ -218,7 +218,9 @@ def test_a_package_that_keeps_the_contracts_passes(package: Path) -> None:
         ("config.py", "import yaml", "Only providers"),
         ("app.py", "import typer", "Only interfaces"),
         ("store/planted.py", "import sqlite3", "Nothing uses"),
-        ("core/planted.py", "import socket", "The core opens"),
+        ("core/planted.py", "import subprocess", "The core opens"),
+        ("store/planted.py", "import httpx2", "Only the guarded exchange"),
+        ("interfaces/planted.py", "import socket", "Only the guarded exchange"),
     ],
 )
 def test_an_import_against_a_contract_is_refused(package: Path, module: str, planted: str, contract: str) -> None:

@@ -19,7 +19,9 @@ from lyra.cases.ratings import Level
 from lyra.core.domain_ruling import BLOCK_REASONS
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
 from lyra.core.model_card import MODEL_KINDS
-from lyra.core.records import JobStatus, Relation, TaskStatus
+from lyra.core.pages import Wall
+from lyra.core.prompts import PLACES
+from lyra.core.records import JobStatus, ProviderStatus, Relation, TaskStatus
 from lyra.core.verification import ReasonCode
 from lyra.interfaces.mcp.failures import ARGUMENT_KINDS
 from lyra.interfaces.mcp.groups import GROUPS
@@ -30,6 +32,8 @@ from lyra.reports.checks import Severity as CheckSeverity
 from lyra.store.evidence_store import _COUNTED
 from lyra.store.queries.views import VIEWS
 from lyra.workflows.feedback import ACTIONS
+from lyra.workflows.gather.understanding import BUILT_IN, BY_LLM, MIXED
+from lyra.workflows.interventions import GIVEN_UP, HANDED_IN, RETRIED
 
 SOURCES = sorted(Path(str(lyra.__file__)).parent.rglob("*.py"))
 ERRORS = {"LyraError", "InvalidInput", "NotFound", "ConfigError", "StoreError", "ModelError", "HubError", "LeaseLost"}
@@ -41,6 +45,7 @@ EVENTS = (
 LENS_CODES = (
     "claim_restore page_release denylist_edit rate_falls override_clear domain_unblock more_sources refutation_gone".split()
 )
+
 LEDGER = ("read", "unchanged", "skipped", "failed", "removed")
 
 
@@ -82,7 +87,7 @@ def used() -> Iterator[tuple[str, set[str] | None, str]]:
 def dynamic() -> set[str]:
     """Codes that are put together from values."""
     words = {*Relation, *TaskStatus, *JobStatus, *ReasonCode, *LEDGER, "no_evidence"}
-    words |= {f"count_{status}" for status in (*LEDGER, "records", "records_failed", "records_removed")}
+    words |= {f"count_{status}" for status in (*LEDGER, "records", "records_failed", "records_removed", "quarantined")}
     words |= {f"count_of_{table}" for table in _COUNTED}
     words |= {f"{name}_{kind}" for name in ("model", "model_kind") for kind in MODEL_KINDS}
     words |= {f"model_origin_{origin}" for origin in ("shipped", "disk", "hub")}
@@ -103,7 +108,19 @@ def dynamic() -> set[str]:
         | of_cases()
         | of_reports()
         | dynamic_of_agreement()
+        | dynamic_of_gathering()
     )
+
+
+def dynamic_of_gathering() -> set[str]:
+    """Codes of gathering that are put together from values."""
+    counted = {"found", "completed", "citations", "fetched", "calls", "blocked", "needs_person"}
+    words = {f"count_{name}" for name in counted} | {f"provider_{status}" for status in ProviderStatus}
+    words |= {"provider_pages", "provider_llm"} | {f"wall_{wall}" for wall in Wall} | {f"use_{use}" for use in PLACES}
+    words |= {f"intervention_{status}" for status in ("pending", "resolved", "skipped")}
+    words |= {f"path_{path}" for path in (BY_LLM, BUILT_IN, MIXED)}
+    outcomes = {f"text.intervention_{outcome}" for outcome in (RETRIED, HANDED_IN, GIVEN_UP)}
+    return {f"label.{word}" for word in words} | outcomes | {f"web.wall_{wall}" for wall in Wall}
 
 
 def of_cases() -> set[str]:
@@ -175,12 +192,12 @@ def test_no_sentence_is_empty_or_has_stray_space(lang: str) -> None:
 
 def test_japanese_sentences_are_japanese() -> None:
     kana = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-    errors = [code for code in codes("ja") if code.startswith(("error.", "document."))]
+    errors = [code for code in codes("ja") if code.startswith(("error.", "document.", "web."))]
     assert [code for code in errors if not kana.search(render(code, "ja"))] == []
 
 
 def test_an_english_error_is_one_line_that_ends_as_a_sentence() -> None:
-    errors = [render(code) for code in codes() if code.startswith(("error.", "document."))]
+    errors = [render(code) for code in codes() if code.startswith(("error.", "document.", "web."))]
     assert [sentence for sentence in errors if "\n" in sentence or not sentence.endswith((".", "?"))] == []
 
 

@@ -60,7 +60,17 @@ def test_the_answer_to_a_program_has_exactly_the_promised_shape(terminal: Termin
     ran = terminal.run("check", CLAIM, UNKNOWN, "--library", library, "--json")
     assert (ran.code, ran.err) == (0, "")
     answer = ran.json
-    assert set(answer) == {"schema_version", "task_id", "status", "claims", "providers", "models", "endpoints", "problems"}
+    assert set(answer) == {
+        "schema_version",
+        "task_id",
+        "status",
+        "claims",
+        "providers",
+        "models",
+        "endpoints",
+        "paths",
+        "problems",
+    }
     assert answer["schema_version"] == "1"
     assert answer["status"] == "done"
     assert (answer["endpoints"], answer["problems"]) == ([], [])

@@ -44,7 +44,7 @@ EVIDENCE_FIELDS = set(
     "edge_id relation nli_label nli_confidence nli_confidence_raw probabilities model model_version calibration_version quote"
     " decisive locator fragment_id page_id url title authors year published_on doi venue source_domain_category"
     " target_domain_category is_pointer excluded_reason retracted edge_human_corrected other_page_ids"
-    " edge_correction_reason edge_corrected_at".split()
+    " edge_correction_reason edge_corrected_at claim_language fragment_language".split()
 )
 LOCATOR_FIELDS = set("page_version_id content_hash start end section page_number path stale".split())
 MOMENT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -149,7 +149,17 @@ def test_every_output_carries_its_schema_version() -> None:
 
 def test_a_run_has_exactly_the_promised_fields() -> None:
     shown = run_json(materials(material([])), "stopped", [InvalidInput("empty_claim", where="a.csv:3: ")], "en")
-    assert set(shown) == {"schema_version", "task_id", "status", "claims", "providers", "models", "endpoints", "problems"}
+    assert set(shown) == {
+        "schema_version",
+        "task_id",
+        "status",
+        "claims",
+        "providers",
+        "models",
+        "endpoints",
+        "paths",
+        "problems",
+    }
     assert shown["status"] == "stopped"
     assert shown["endpoints"] == []
     assert shown["problems"] == [
@@ -177,7 +187,7 @@ def test_a_provider_tells_what_it_did_in_codes_and_in_words() -> None:
     entry = LedgerEntry("a.pdf", "failed", "damaged_pdf", {"path": "a.pdf"})
     report = ProviderReport("library", ProviderStatus.OK, "", None, {"failed": 1, "read": 2}, (entry,))
     english, japanese = provider_json(report, "en"), provider_json(report, "ja")
-    assert set(english) == {"name", "status", "detail", "endpoint", "counts", "problems"}
+    assert set(english) == {"name", "status", "detail", "endpoint", "hosts", "counts", "problems"}
     assert english["detail"] == "2 read, 1 failed"
     assert english["counts"] == {"failed": 1, "read": 2}
     assert japanese["detail"] == "読み取り 2 件、失敗 1 件"

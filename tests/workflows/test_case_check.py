@@ -15,8 +15,8 @@ from lyra.interfaces.case_check_presenter import checked_json, written_case
 from lyra.workflows.bench import Bench
 from lyra.workflows.case_check import CaseChecker, CheckedCase, prepare_library
 from lyra.workflows.jobs import resume_jobs
+from tests.case_sources import TableStance, html, served
 from tests.fakes import LIBRARY, MemoryReader, document
-from tests.loopback import TableStance, html, served
 
 TOYOTA = "https://toyota.co.jp/ir/annual-report.pdf"
 WIKIPEDIA = "https://ja.wikipedia.org/wiki/エンロン"

@@ -37,6 +37,7 @@ SENTENCES = (
     "The weather in spring is mild.",
 )
 OWN = {"tasks", "claims", "edges", "claim_timeline", "queries", "jobs", "task_library", "event_log"}
+OWN |= {"serp_items", "task_pages", "search_reports", "intervention_queue", "job_steps"}
 
 
 def everything(store: EvidenceStore) -> dict[str, list[Row]]:

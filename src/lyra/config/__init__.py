@@ -38,7 +38,8 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str]) -> Setti
             typed = kind.from_text(raw) if isinstance(raw, str) and not origin.startswith("file ") else raw
             found[key] = Setting(key, kind.read(typed), origin)
         except ValueError:
-            raise ConfigError("bad_setting", key=key, value=raw, origin=origin, takes=kind.takes) from None
+            shown = "***" if kind.secret else raw
+            raise ConfigError("bad_setting", key=key, value=shown, origin=origin, takes=kind.takes) from None
     return build(found, path)
 
 
@@ -107,9 +108,13 @@ def _line_of(message: str, content: bytes) -> int:
 def _flatten(tables: Mapping[str, object], path: Path) -> dict[str, object]:
     """Return the values of the file by dotted key, or refuse the first key that is no setting."""
     values: dict[str, object] = {}
-    for name, value in tables.items():
-        entries = {f"{name}.{inner}": v for inner, v in value.items()} if isinstance(value, dict) else {name: value}
-        values.update(entries)
+    pending = list(tables.items())
+    while pending:
+        name, value = pending.pop(0)
+        if isinstance(value, dict) and (name in tables or any(key.startswith(f"{name}.") for key in KEYS)):
+            pending[:0] = [(f"{name}.{inner}", entry) for inner, entry in value.items()]
+        else:
+            values[name] = value
     for key in values:
         if key not in KEYS:
             raise ConfigError("unknown_setting", key=key, path=path, nearest=_nearest(key, KEYS))

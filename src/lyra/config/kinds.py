@@ -9,17 +9,20 @@ from urllib.parse import urlsplit
 
 from lyra.core.messages import LANGUAGES
 
+_MAX_TEXT = 500
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """What a setting takes: `takes` says it for people, `read` returns the value or raises ValueError.
 
-    `from_text` makes the value that a flag or a variable, which can only be text, stands for.
+    `from_text` makes the value that a flag or a variable, which can only be text, stands for. A secret is never shown.
     """
 
     takes: str
     read: Callable[[object], str | int | float]
     from_text: Callable[[str], object] = str
+    secret: bool = False
 
 
 def number(low: float, high: float, *, whole: bool) -> Kind:
@@ -41,15 +44,48 @@ def number(low: float, high: float, *, whole: bool) -> Kind:
     return Kind(f"{low:g}..{high:g}", read, from_text)
 
 
-def choice(*names: str) -> Kind:
-    """Return the kind of one of several words."""
+def choice(*words: str) -> Kind:
+    """Return the kind of one word out of a few."""
 
     def read(raw: object) -> str:
-        if raw not in names:
+        if not isinstance(raw, str) or raw.strip().lower() not in words:
             raise ValueError(raw)
-        return str(raw)
+        return raw.strip().lower()
 
-    return Kind(" | ".join(names), read)
+    return Kind(" | ".join(words), read)
+
+
+def switch() -> Kind:
+    """Return the kind of what is on or off; the file may also say true or false."""
+    word = choice("on", "off")
+
+    def read(raw: object) -> str | int | float:
+        return word.read({True: "on", False: "off"}[raw] if isinstance(raw, bool) else raw)
+
+    return Kind(word.takes, read)
+
+
+def read_text(raw: object) -> str:
+    """Return a short text on one line, or raise ValueError; the word `none` stands for none."""
+    if not isinstance(raw, str) or not raw.strip() or not raw.isprintable() or len(raw) > _MAX_TEXT:
+        raise ValueError(raw)
+    return "none" if raw.strip().lower() == "none" else raw.strip()
+
+
+def read_secret(raw: object) -> str:
+    """Return a key as it goes into a header, or `none`; raises ValueError, without the key in it."""
+    if not isinstance(raw, str) or not raw.isascii() or not raw.isprintable() or not raw.strip() or " " in raw.strip():
+        raise ValueError("a key")
+    return "none" if raw.strip().lower() == "none" else raw.strip()
+
+
+def read_names(raw: object, pattern: str = r"[A-Za-z0-9][A-Za-z0-9_.-]*") -> str:
+    """Return names from a list, or from a text with commas, joined by commas; `none` for no name. Raises ValueError."""
+    parts = raw if isinstance(raw, list) else raw.split(",") if isinstance(raw, str) and raw.strip() else None
+    if parts is None or not all(isinstance(part, str) and re.fullmatch(pattern, part.strip()) for part in parts):
+        raise ValueError(raw)
+    names = list(dict.fromkeys(part.strip() for part in parts))
+    return ",".join(names) if names and names != ["none"] else "none"
 
 
 def read_path(raw: object) -> str:

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from lyra.config.network import FetchSettings, LlmSettings, ProviderSettings
+from lyra.core.gathering import GatherRules
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeSettings:
@@ -18,6 +21,7 @@ class SearchSettings:
 
     fragments: int
     max_claims: int
+    gathering: GatherRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that can be set. `values` lists each setting with its origin; `path` is the file looked for."""
+    """Everything that can be set.
+
+    `values` lists each setting with its origin, a secret only by whether it is set; `path` is the file looked for.
+    """
 
     home: Path
     lang: str
@@ -83,5 +90,8 @@ class Settings:
     query: QuerySettings
     source_verification: SourceVerificationSettings
     models: ModelSettings
+    fetch: FetchSettings
+    providers: ProviderSettings
+    llm: LlmSettings
     values: tuple[Setting, ...]
     path: Path

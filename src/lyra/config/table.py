@@ -1,9 +1,12 @@
 """Every setting: what it takes, its default, and where its value goes."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from lyra.config.gathering import GATHERING_DEFAULTS, GATHERING_KINDS, build_gathering
 from lyra.config.kinds import Kind, choice, number, read_hub_address, read_language, read_path
+from lyra.config.network import NETWORK_DEFAULTS, NETWORK_KINDS, NONE, build_fetch, build_llm, build_providers
 from lyra.config.records import (
     JudgeSettings,
     LibrarySettings,
@@ -36,6 +39,8 @@ KINDS = {
     "source_verification.high_rejection_rule": choice(*RULES),
     "source_verification.dangerous_min_pages": number(1, 1000, whole=True),
     "models.hub_url": Kind("an https address", read_hub_address),
+    **GATHERING_KINDS,
+    **NETWORK_KINDS,
 }
 DEFAULTS: dict[str, int | float | str] = {
     "judge.top_k": 20,
@@ -53,6 +58,8 @@ DEFAULTS: dict[str, int | float | str] = {
     "source_verification.high_rejection_rule": BlockRules().high_rejection_rule,
     "source_verification.dangerous_min_pages": BlockRules().dangerous_min_pages,
     "models.hub_url": "https://huggingface.co",
+    **GATHERING_DEFAULTS,
+    **NETWORK_DEFAULTS,
 }
 KEYS = tuple(KINDS)
 
@@ -63,11 +70,12 @@ def build(found: Mapping[str, Setting], path: Path) -> Settings:
     def whole(key: str) -> int:
         return int(found[key].value)
 
+    raw = {key: setting.value for key, setting in found.items()}
     return Settings(
         home=Path(str(found["home"].value)),
         lang=str(found["lang"].value),
         judge=JudgeSettings(whole("judge.top_k"), whole("judge.threads")),
-        search=SearchSettings(whole("search.fragments"), whole("search.max_claims")),
+        search=SearchSettings(whole("search.fragments"), whole("search.max_claims"), build_gathering(raw)),
         library=LibrarySettings(whole("library.max_file_mb"), whole("library.pdf_seconds"), whole("library.pdf_memory_mb")),
         store=StoreSettings(float(found["store.busy_seconds"].value)),
         query=QuerySettings(float(found["query.seconds"].value), whole("query.memory_mb")),
@@ -78,6 +86,14 @@ def build(found: Mapping[str, Setting], path: Path) -> Settings:
             whole("source_verification.dangerous_min_pages"),
         ),
         models=ModelSettings(str(found["models.hub_url"].value)),
-        values=tuple(found.values()),
+        fetch=build_fetch(raw),
+        providers=build_providers(raw),
+        llm=build_llm(raw),
+        values=tuple(_shown(setting) for setting in found.values()),
         path=path,
     )
+
+
+def _shown(setting: Setting) -> Setting:
+    """Return a setting as it may be shown: of a key no more than that it is set."""
+    return replace(setting, value="***") if KINDS[setting.key].secret and setting.value != NONE else setting

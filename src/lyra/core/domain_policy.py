@@ -8,7 +8,10 @@ from lyra.core.domains import DEFAULT_CATEGORY
 DEFAULT_SUPERSEDED_DAYS = 365
 FOLLOW_CITATIONS, ORDINARY = "follow_citations", "ordinary"
 WIKIPEDIA_MODES = (FOLLOW_CITATIONS, ORDINARY)
-WIKIPEDIA = "wikipedia.org"
+# Encyclopaedias that anybody may edit: what they say is worth what they cite.
+ENCYCLOPAEDIAS = frozenset(
+    {"wikipedia.org", "wikiwand.com", "citizendium.org", "baike.baidu.com", "namu.wiki", "infogalactic.com", "conservapedia.com"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class Policy:
 
     def is_pointer(self, host: str) -> bool:
         """Return whether pages of this host only point to evidence: Wikipedia, unless it is treated as any other site."""
-        return self.wikipedia_mode == FOLLOW_CITATIONS and WIKIPEDIA in suffixes(host)
+        return self.wikipedia_mode == FOLLOW_CITATIONS and not ENCYCLOPAEDIAS.isdisjoint(suffixes(host))
 
 
 def suffixes(host: str) -> Iterator[str]:

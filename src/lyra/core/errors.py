@@ -5,6 +5,7 @@ same failure reads in English and Japanese and stays a stable code for programs.
 """
 
 from lyra.core.messages import render
+from lyra.core.records import ProviderStatus
 
 EXIT_OK = 0
 EXIT_NO = 1
@@ -75,3 +76,25 @@ class DocumentProblem(LyraError):
     def sentence(self, lang: str = "en") -> str:
         """Return the ledger's sentence for this document."""
         return render(f"document.{self.code}", lang, **self.params)
+
+
+class WebProblem(LyraError):
+    """One request did not bring what was asked for; the work goes on without it.
+
+    `status` is how the service shows in a result. It is never `nothing_found`: that is an answer, not a problem.
+    """
+
+    def __init__(self, code: str, status: ProviderStatus = ProviderStatus.DOWN, **params: object) -> None:
+        super().__init__(code, **params)
+        self.status = status
+
+    def sentence(self, lang: str = "en") -> str:
+        """Return the sentence for this request."""
+        return render(f"web.{self.code}", lang, **self.params)
+
+
+class OutOfTime(WebProblem):
+    """A wait that the time of the search does not allow."""
+
+    def __init__(self) -> None:
+        super().__init__("out_of_time", ProviderStatus.THROTTLED)

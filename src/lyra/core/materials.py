@@ -1,7 +1,7 @@
 """A claim with all that follows from its evidence: pure, from edges alone."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from lyra.core.confidence import Confidence
 from lyra.core.dependence import Independent, group_by_origin, speaks
@@ -40,7 +40,8 @@ class ClaimMaterial:
 class Materials:
     """What a task has come to: its claims with evidence, and where the evidence came from.
 
-    `citations` are those among the pages behind the evidence, copies of a quoted text included.
+    `citations` are those among the pages behind the evidence, copies of a quoted text included. `paths` says by which
+    way (`llm`, `built_in` or `mixed`) each question that a language model may answer was answered.
     """
 
     task: Task
@@ -48,6 +49,7 @@ class Materials:
     providers: tuple[ProviderReport, ...]
     models: tuple[ModelInfo, ...]
     citations: tuple[Citation, ...] = ()
+    paths: Mapping[str, str] = field(default_factory=dict)
 
 
 def assess(claim: Claim, values: Confidence, evidence: Sequence[Evidence], *, origin_blocked: bool = False) -> ClaimMaterial:

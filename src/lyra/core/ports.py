@@ -1,6 +1,6 @@
 """The seams: what workflows ask of models, document readers, clocks and progress displays."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Protocol
 from lyra.core.domain_policy import Policy
 from lyra.core.errors import ConfigError
 from lyra.core.page_safety import Finding
-from lyra.core.records import Document, FileStamp, ModelInfo, Record, Stance
+from lyra.core.pages import FetchOutcome
+from lyra.core.records import Document, FileStamp, Identifier, ModelInfo, Record, Stance
 from lyra.core.source_reading import SourceReading
+from lyra.core.works import Answer, Item, ProviderInfo, Work
 
 if TYPE_CHECKING:  # importing numpy costs a fifth of a second that `lyra --help` must not pay
     import numpy as np
@@ -23,6 +25,18 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Return the present moment."""
+        ...
+
+
+class WaitingClock(Clock, Protocol):
+    """A clock that can also wait. `monotonic` never goes back; tests move all three together."""
+
+    def monotonic(self) -> float:
+        """Return seconds since some fixed moment."""
+        ...
+
+    def sleep(self, seconds: float) -> None:
+        """Return after `seconds`, or raise to give up waiting."""
         ...
 
 
@@ -157,4 +171,95 @@ class Step(Protocol):
 
     def advance(self, by: int = 1) -> None:
         """Say that `by` more units are done."""
+        ...
+
+
+class SearchProvider(Protocol):
+    """Finds things for a query. Calls may come from several threads; none raises for a service that fails."""
+
+    @property
+    def info(self) -> ProviderInfo:
+        """Return name, kind and endpoint, without connecting."""
+        ...
+
+    def search(self, query: str, limit: int) -> Answer[Item]:
+        """Return at most `limit` items, best first."""
+        ...
+
+
+class WorkProvider(SearchProvider, Protocol):
+    """Also knows works by identifier, and what cites what."""
+
+    def complete(self, identifiers: Sequence[Identifier]) -> Answer[Work]:
+        """Return the works that the service knows among `identifiers` (any mix of DOI, PMID, PMCID and arXiv), batched."""
+        ...
+
+    def references(self, work: Work, limit: int) -> Answer[Work]:
+        """Return at most `limit` works that `work` cites; `work` may come from another provider."""
+        ...
+
+    def citations(self, work: Work, limit: int) -> Answer[Work]:
+        """Return at most `limit` works that cite `work`; `work` may come from another provider."""
+        ...
+
+
+class PageFetcher(Protocol):
+    """Brings pages of the web as documents. Calls may come from several threads."""
+
+    def fetch(self, url: str) -> FetchOutcome:
+        """Return the page, or why there is none; never raises for what a server or a page does."""
+        ...
+
+
+Check = Callable[[object], object]
+
+
+def accept(value: object) -> object:
+    """Find nothing wrong with an answer."""
+    return value
+
+
+class JsonEndpoint(Protocol):
+    """One service that speaks JSON over HTTP, with its key, its rates and its retries behind it."""
+
+    @property
+    def address(self) -> str:
+        """Return the base address, without any key."""
+        ...
+
+    def get(self, path: str, params: Sequence[tuple[str, str]] = (), check: Check = accept) -> object:
+        """Return the decoded answer. Raises WebProblem; a 404 is WebProblem `not_found`.
+
+        `check` raises WebProblem for an answer of the wrong shape: it is asked for again, and never kept.
+        """
+        ...
+
+    def post(self, path: str, body: object, params: Sequence[tuple[str, str]] = (), check: Check = accept) -> object:
+        """Return the decoded answer to a JSON body, as `get` does."""
+        ...
+
+
+class Llm(Protocol):
+    """A language model that fills in a form: no tools, no memory, never required."""
+
+    @property
+    def info(self) -> ModelInfo:
+        """Return the name of the model and of the protocol it is asked by, without connecting."""
+        ...
+
+    @property
+    def address(self) -> str:
+        """Return the endpoint that is called."""
+        ...
+
+    def answer(self, prompt: str, schema: Mapping[str, object]) -> object:
+        """Return a JSON value that fits `schema`. Raises WebProblem, `malformed_answer` after one repetition."""
+        ...
+
+
+class DomainUsage(Protocol):
+    """Counts what was asked of each host today, over all processes of a home."""
+
+    def take(self, host: str, day: str, max_requests: int | None, *, page: bool, max_pages: int | None) -> bool:
+        """Count one request (and, with `page`, one page) if the limits allow it, and return whether they did."""
         ...

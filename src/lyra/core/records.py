@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from lyra.core.page_safety import Unseen
+
 
 class Relation(StrEnum):
     """How a fragment stands to a claim."""
@@ -44,7 +46,7 @@ class ProviderStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A name of a page in some scheme: `doi`, `pmid`, `arxiv` or `url`, value normalised."""
+    """A name of a page in some scheme: `doi`, `pmid`, `pmcid`, `arxiv` or `url`, value normalised."""
 
     kind: str
     value: str
@@ -67,7 +69,8 @@ class Document:
     `text` is stored as it is; every locator is a pair of code-point offsets into it. `identifiers` are the
     document's own, `references` those of other works it names or links to, which `citation_source` observed, and
     `versions` those of other versions of the same work. `published_on` keeps the precision of the source: `2021`,
-    `2021-03` or `2021-03-05`. A record without an abstract is a document without text.
+    `2021-03` or `2021-03-05`. A record without an abstract is a document without text. `unseen` is what readers of
+    it do not see: it is scanned and never becomes text.
     """
 
     text: str
@@ -84,6 +87,7 @@ class Document:
     notes: tuple[str, ...] = ()
     versions: tuple[Identifier, ...] = ()
     citation_source: str = "extraction"
+    unseen: tuple[Unseen, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +126,11 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """The state of one library file. `status` is read, unchanged, skipped, failed or removed.
+    """The state of one library file, or of one page that was to be fetched.
 
-    A file of records has a number of `records` that were read; an entry with a `line` is one record of such a file,
-    which the file calls `record`.
+    `status` is read, unchanged, skipped, failed or removed; `area` names the sentences that `code` is one of. A file of
+    records has a number of `records` that were read; an entry with a `line` is one record of such a file, which the file
+    calls `record`.
     """
 
     path: str
@@ -139,6 +144,7 @@ class LedgerEntry:
     records: int | None = None
     record: str | None = None
     line: int | None = None
+    area: str = "document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +342,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class ProviderReport:
-    """What one source of documents did in a run."""
+    """What one source of documents did in a run. `hosts` are those that were asked beside the endpoint."""
 
     name: str
     status: ProviderStatus
@@ -344,3 +350,4 @@ class ProviderReport:
     endpoint: str | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     problems: tuple[LedgerEntry, ...] = ()
+    hosts: tuple[str, ...] = ()

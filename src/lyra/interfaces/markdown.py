@@ -10,9 +10,10 @@ from lyra.core.messages import render
 from lyra.core.own_result import MARKDOWN_MARK
 from lyra.core.records import Evidence, Relation
 from lyra.core.verification import ReasonCode
+from lyra.interfaces.gathering_presenter import gathering_lines, provider_line
 from lyra.interfaces.markdown_text import escape, link, quotation
 from lyra.interfaces.picture import draw
-from lyra.interfaces.presenter import counts_sentence, models_of, problem_lines
+from lyra.interfaces.presenter import models_of, problem_lines
 from lyra.interfaces.untrusted import on_one_line, shortened
 
 _PICTURE_WIDTH = 41
@@ -103,10 +104,8 @@ class _Writer:
         for info in models_of(materials):
             calibration = self.say("text.calibration", version=info.calibration_version) if info.calibration_version else ""
             lines.append(f"- {self.say(f'label.model_{info.kind}')}: {escape(f'{info.name} {info.version}')}{calibration}")
-        lines += [
-            f"- {self.say('label.documents')}: {escape(report.name)}: {counts_sentence(report.counts, self.lang)}"
-            for report in materials.providers
-        ]
+        lines += [f"- {escape(provider_line(report, self.lang))}" for report in materials.providers]
+        lines += [f"- {escape(line)}" for line in gathering_lines(materials, self.lang)]
         return lines
 
     def summary(self, claims: Sequence[ClaimMaterial], intervals: Sequence[tuple[float, float]]) -> list[str]:

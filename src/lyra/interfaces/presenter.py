@@ -39,6 +39,7 @@ def run_json(materials: Materials, status: str, problems: Sequence[LyraError], l
         providers=[provider_json(report, lang) for report in materials.providers],
         models=models_json(models_of(materials)),
         endpoints=endpoints_of(materials),
+        paths=dict(sorted(materials.paths.items())),
         problems=[problem_json(problem, lang) for problem in problems],
     )
 
@@ -57,6 +58,7 @@ def materials_json(materials: Materials, lang: str = "en", **more: object) -> Js
         providers=[provider_json(report, lang) for report in materials.providers],
         models=models_json(models_of(materials)),
         endpoints=endpoints_of(materials),
+        paths=dict(sorted(materials.paths.items())),
         **more,
     )
 
@@ -189,8 +191,9 @@ def provider_json(report: ProviderReport, lang: str) -> Json:
     return {
         "name": report.name,
         "status": report.status.value,
-        "detail": counts_sentence(report.counts, lang) if report.counts else report.detail,
+        "detail": provider_sentence(report, lang),
         "endpoint": report.endpoint,
+        "hosts": list(report.hosts),
         "counts": dict(sorted(report.counts.items())),
         "problems": [
             {
@@ -206,9 +209,21 @@ def provider_json(report: ProviderReport, lang: str) -> Json:
     }
 
 
+def provider_sentence(report: ProviderReport, lang: str) -> str:
+    """Return in words what a source of documents brought and, for a service that failed, what went wrong first."""
+    said = counts_sentence(report.counts, lang) if report.counts else report.detail
+    failed = next((entry for entry in report.problems if entry.area == "web"), None) if report.endpoint else None
+    if failed is None:
+        return said
+    return render("text.provider_problem", lang, counts=said or render("label.none", lang), problem=entry_sentence(failed, lang))
+
+
 def counts_sentence(counts: Mapping[str, int], lang: str) -> str:
     """Return file counts by status in words, in a fixed order."""
-    order = ("read", "unchanged", "skipped", "failed", "removed", "records", "records_failed", "records_removed")
+    order = (
+        *("read", "unchanged", "skipped", "found", "completed", "citations", "fetched", "calls"),
+        *("blocked", "needs_person", "failed", "removed", "records", "records_failed", "records_removed", "quarantined"),
+    )
     shown = [(status, counts[status]) for status in order if counts.get(status)]
     return render("text.list_separator", lang).join(render(f"label.count_{status}", lang, count=count) for status, count in shown)
 
@@ -221,7 +236,7 @@ def entry_sentence(entry: LedgerEntry, lang: str) -> str:
     if entry.code is None:
         return ""
     try:
-        return render(f"document.{entry.code}", lang, **entry.params)
+        return render(f"{entry.area}.{entry.code}", lang, **entry.params)
     except KeyError:
         return f"{entry.path}: {entry.code}"
 
@@ -263,7 +278,8 @@ def models_json(models: Iterable[ModelInfo]) -> Json:
 
 def endpoints_of(materials: Materials) -> list[str]:
     """Return the network addresses a run used; a library has none."""
-    return sorted({report.endpoint for report in materials.providers if report.endpoint})
+    called = {report.endpoint for report in materials.providers if report.endpoint}
+    return sorted(called.union(*(report.hosts for report in materials.providers)))
 
 
 def problem_json(problem: LyraError, lang: str) -> Json:

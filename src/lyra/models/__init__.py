@@ -1,1 +1,1 @@
-"""Local models: their weights, the embedder and the stance judge. Nothing here reaches the network."""
+"""Local models: their weights, the embedder, the judge, the re-ranker, and models by name. Nothing here reaches the network."""

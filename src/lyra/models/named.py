@@ -1,6 +1,7 @@
 """A model that a person brought: where its files lie, proof that they are the same files, and how it is read."""
 
 import hashlib
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +60,7 @@ class NamedModel:
         if self.origin == HUB:
             name, _, revision = self.source.partition("@")
             return f"lyra models pull {name} --revision {revision}"
-        return f"lyra models use {self.source}"
+        return f"lyra models use {shlex.quote(self.source)}"
 
     def missing(self) -> str | None:
         """Return the first file that is not there or has another size; contents are not looked at."""

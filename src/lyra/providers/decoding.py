@@ -5,8 +5,10 @@ import re
 from dataclasses import dataclass
 
 from lyra.core.errors import DocumentProblem
+from lyra.core.page_safety import Unseen
 from lyra.providers.cleaning import clean_text
 from lyra.providers.notes import BYTES_REPLACED, MIXED_ENCODINGS, NUL_REMOVED
+from lyra.providers.unseen import invisible_messages
 
 MAX_CHARS = 5_000_000
 
@@ -80,11 +82,12 @@ _LEVEL_1_ROWS = range(0xB0, 0xD0)
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text with the encoding it was in; `notes` say what had to be left out."""
+    """Text with the encoding it was in; `notes` say what had to be left out, `unseen` what it said invisibly."""
 
     text: str
     encoding: str
     notes: tuple[str, ...] = ()
+    unseen: tuple[Unseen, ...] = ()
 
 
 def declared_charset(data: bytes) -> str | None:
@@ -102,7 +105,9 @@ def decode(data: bytes, declared: str | None = None) -> Decoded | None:
     found = _marked(data) or _with_nuls(data)
     if found is None and b"\0" not in data and not _is_binary(data):
         found = _seven_bit_japanese(data) or _strict(data, "utf-8") or _by_line(data) or _legacy(data, declared)
-    return None if found is None else Decoded(clean_text(found.text), found.encoding, found.notes)
+    if found is None:
+        return None
+    return Decoded(clean_text(found.text), found.encoding, found.notes, invisible_messages(found.text))
 
 
 def decode_document(data: bytes, where: str, max_chars: int, declared: str | None = None) -> Decoded:

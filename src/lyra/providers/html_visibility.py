@@ -1,30 +1,28 @@
-"""Taking out of a page what a reader of it would not see."""
+"""Taking out of a page what a reader of it would not see, and handing it over for the scan."""
 
-import re
 from typing import TYPE_CHECKING
+
+from lyra.core.page_safety import HIDDEN, Unseen
+from lyra.providers.css import Hiding, hides, hiding_rules
+from lyra.providers.unseen import unseen_texts
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-_HIDING_STYLE = re.compile(
-    r"(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|$|\}))",
-    re.IGNORECASE,
-)
 _NEVER_SHOWN = ("script", "style", "noscript", "template", "svg", "object", "embed", "iframe", "canvas", "datalist", "head")
-_NESTED_RULES = re.compile(r"@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_SIMPLE_SELECTOR = re.compile(r"(?:[a-z][a-z0-9]*)?([.#])([A-Za-z_][\w-]*)")
-_MAX_STYLE = 200_000
+# Not shown, and not written for readers either: programs and drawings.
+_NOT_TEXT = frozenset({"script", "style", "svg", "canvas", "head"})
 
 
-def drop_hidden(page: "HtmlElement") -> None:
-    """Remove comments, scripts and hidden elements from `page`, in place; the text after each of them stays.
+def drop_hidden(page: "HtmlElement") -> list[Unseen]:
+    """Remove comments, scripts and hidden elements from `page`, in place, and return their text; what follows each stays.
 
     Hidden is what says so itself (`hidden`, `aria-hidden`, its style) or is hidden by a plain class or id rule of the
-    page's own style sheets. Rules that hold for some media only are not followed, nor is a rule on the whole body.
+    page's own style sheets: not displayed, transparent, of no size, outside the screen, or in the colour of its ground.
+    Rules that hold for some media only are not followed, nor is a rule on the whole body. Text in white on a ground that
+    is not known stays, and is returned as well.
     """
-    hiding = _hiding_rules(page)
+    hiding = hiding_rules("\n".join(element.text or "" for element in page.iter("style")))
     doomed = [
         element
         for element in page.iter()
@@ -32,9 +30,19 @@ def drop_hidden(page: "HtmlElement") -> None:
         and (not isinstance(element.tag, str) or _is_hidden(element, hiding))
         and element.tag not in {"html", "body"}
     ]
+    unseen: list[str] = []
     for element in doomed:
         if element.getparent() is not None:
+            if isinstance(element.tag, str) and element.tag not in _NOT_TEXT:
+                unseen.append(_text_in(element))
             _drop(element)
+    unseen += [_text_in(element) for element in page.iter() if isinstance(element.tag, str) and _is_pale(element, hiding)]
+    return unseen_texts(HIDDEN, unseen)
+
+
+def _text_in(element: "HtmlElement") -> str:
+    """Return the text below an element; what stands in `noscript` and `template` is markup that was not parsed."""
+    return " ".join(text for text in element.itertext() if isinstance(text, str))
 
 
 def _drop(element: "HtmlElement") -> None:
@@ -48,21 +56,19 @@ def _drop(element: "HtmlElement") -> None:
     parent.remove(element)
 
 
-def _is_hidden(element: "HtmlElement", hiding: frozenset[str]) -> bool:
+def _is_hidden(element: "HtmlElement", hiding: Hiding) -> bool:
     if element.tag in _NEVER_SHOWN or "hidden" in element.attrib or element.get("aria-hidden", "").strip().lower() == "true":
         return True
-    if _HIDING_STYLE.search(element.get("style", "")):
-        return True
-    return not hiding.isdisjoint([f"#{element.get('id', '')}", *(f".{name}" for name in element.get("class", "").split())])
+    return hides(element.get("style", "")) or not hiding.hidden.isdisjoint(_names(element))
 
 
-def _hiding_rules(page: "HtmlElement") -> frozenset[str]:
-    sheets = "\n".join(element.text or "" for element in page.iter("style"))[:_MAX_STYLE]
-    rules = _RULE.finditer(_NESTED_RULES.sub("", _COMMENT.sub("", sheets)))
-    return frozenset(
-        match[1] + match[2]
-        for rule in rules
-        if _HIDING_STYLE.search(rule[2])
-        for selector in rule[1].split(",")
-        if (match := _SIMPLE_SELECTOR.fullmatch(selector.strip()))
-    )
+def _is_pale(element: "HtmlElement", hiding: Hiding) -> bool:
+    """Return whether an element's own style makes its text white, with no ground of its own or around it that is not."""
+    if not (hiding.is_white(element.get("style", "")) or not hiding.pale.isdisjoint(_names(element))):
+        return False
+    around = [element, *element.iterancestors()]
+    return not any(hiding.has_ground(one.get("style", "")) or not hiding.grounded.isdisjoint(_names(one)) for one in around)
+
+
+def _names(element: "HtmlElement") -> list[str]:
+    return [f"#{element.get('id', '')}", *(f".{name}" for name in element.get("class", "").split())]

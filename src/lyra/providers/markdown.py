@@ -8,12 +8,14 @@ as everywhere else: what readers of the rendered text do not see never enters.
 from typing import TYPE_CHECKING
 
 from lyra.core.errors import DocumentProblem
+from lyra.core.page_safety import Unseen
 from lyra.core.records import Document
 from lyra.providers.assembly import assemble
 from lyra.providers.cleaning import clean_line
 from lyra.providers.decoding import MAX_CHARS, decode_document
 from lyra.providers.front_matter import split_front_matter
 from lyra.providers.html_blocks import join_wrapped_lines, page_blocks, page_links, parse_page
+from lyra.providers.html_unseen import comments, unseen_values
 from lyra.providers.html_visibility import drop_hidden
 from lyra.providers.naming import distinct, named_works
 from lyra.providers.retraction import retraction_notice, title_says_retracted
@@ -29,7 +31,7 @@ def read_markdown(data: bytes, where: str, max_chars: int = MAX_CHARS) -> Docume
     """
     decoded = decode_document(data, where, max_chars)
     front, body = split_front_matter(decoded.text)
-    page = _render(body)
+    page, unseen = _render(body)
     if page is None:
         raise DocumentProblem("no_text", path=where)
     blocks = list(page_blocks(page))
@@ -51,14 +53,17 @@ def read_markdown(data: bytes, where: str, max_chars: int = MAX_CHARS) -> Docume
         retraction_reason=front.retraction_reason or notice,
         extractor="markdown",
         notes=(*decoded.notes, *front.notes),
+        unseen=(*decoded.unseen, *unseen),
     )
 
 
-def _render(body: str) -> "HtmlElement | None":
+def _render(body: str) -> tuple["HtmlElement | None", tuple[Unseen, ...]]:
     from markdown_it import MarkdownIt  # noqa: PLC0415 - costs start-up time that only reading Markdown may pay
 
-    page = parse_page(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(body))
-    if page is not None:
-        drop_hidden(page)
-        join_wrapped_lines(page)
-    return page
+    source = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(body)
+    page = parse_page(source)
+    if page is None:
+        return None, ()
+    unseen = (*comments(source), *unseen_values(page), *drop_hidden(page))
+    join_wrapped_lines(page)
+    return page, unseen

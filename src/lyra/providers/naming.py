@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from lyra.core.identifiers import trim_name
 from lyra.core.identity import identify_link, normalise_arxiv, normalise_doi, normalise_pmid
 from lyra.core.records import Identifier
 from lyra.providers.cleaning import clean_line
@@ -12,20 +13,11 @@ _MARKED_DOI = re.compile(
     r"(?:\bdoi\s*[:：]?\s*|https?://(?:dx\.)?doi\.org/)(10\.\d{4,9}/[^\s\"'<>{}|\\^`、。，「」（）]+)", re.IGNORECASE
 )
 _URL = re.compile(r"https?://[^\s\"'<>{}|\\^`、。，「」（）]+", re.IGNORECASE)
-_TRAILING = ".,;:!?'\"”’*_"
 _PLACEHOLDER_NAMES = frozenset(
     {"", "anonymous", "(anonymous)", "unspecified", "(unspecified)", "unknown", "user", "admin", "author", "none"}
 )
 _PERSON = re.compile(r"\s*[^\W\d_a-z][\w.'’-]*(?:\s+[^\W\d_a-z][\w.'’-]*){1,3}\s*")
 _MAX_REFERENCES = 5_000
-
-
-def trim_name(found: str) -> str:
-    """Return a DOI or URL without the punctuation of the sentence around it; brackets stay where they are balanced."""
-    name = found.rstrip(_TRAILING)
-    while name and name[-1] in ")]" and name.count(name[-1]) > name.count("(" if name[-1] == ")" else "["):
-        name = name[:-1].rstrip(_TRAILING)
-    return name
 
 
 def own_doi(opening: str) -> str | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from lyra.core.errors import DocumentProblem
+from lyra.core.page_safety import HIDDEN, METADATA, Unseen
 from lyra.core.records import Document, Identifier
 from lyra.core.sentences import split_sentences
 from lyra.providers.assembly import PARAGRAPH, Block, assemble
@@ -14,6 +15,7 @@ from lyra.providers.notes import PAGE_FAILED
 from lyra.providers.pdf_extraction import Extraction, PdfLimits, extract_pages
 from lyra.providers.pdf_layout import Paragraph, ends_sentence, join_words, paragraphs
 from lyra.providers.retraction import retraction_notice, title_says_retracted
+from lyra.providers.unseen import invisible_messages, unseen_texts
 
 __all__ = ["PdfLimits", "read_pdf"]
 
@@ -69,7 +71,19 @@ def read_pdf(data: bytes, where: str, limits: PdfLimits) -> Document:
         retraction_reason=notice,
         extractor=f"pypdfium2 {extraction.version}",
         notes=tuple(f"{PAGE_FAILED}:{number}" for number in extraction.failed),
+        unseen=tuple(_unseen(extraction)),
     )
+
+
+def _unseen(extraction: Extraction) -> list[Unseen]:
+    """Return what readers of the pages do not see: text that leaves no trace, the file's properties, invisible characters."""
+    drawn = "\n".join(line.text for page in extraction.pages for line in page.lines)
+    # A sentence may run over several lines of hidden text, so they are scanned as one.
+    return [
+        *unseen_texts(HIDDEN, [" ".join(extraction.unseen)]),
+        *unseen_texts(METADATA, extraction.info.values()),
+        *invisible_messages(drawn),
+    ]
 
 
 def _without_divided_words(parts: Sequence[Paragraph]) -> list[Paragraph]:

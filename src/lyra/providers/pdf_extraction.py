@@ -55,6 +55,7 @@ class Extraction:
     info: Mapping[str, str] = field(default_factory=dict)
     version: str = ""
     pages: list[Page] = field(default_factory=list)
+    unseen: list[str] = field(default_factory=list)
     failed: list[int] = field(default_factory=list)
     complete: bool = False
     error: str | None = None
@@ -77,6 +78,8 @@ class Extraction:
             lines = record["lines"]
             size = (float(str(record["width"])), float(str(record["height"])))
             self.pages.append(Page(int(str(record["page"])), *size, tuple(map(_line, lines if isinstance(lines, list) else []))))
+            unseen = record.get("unseen")
+            self.unseen += map(str, unseen if isinstance(unseen, list) else [])
         else:
             self.complete = True
 

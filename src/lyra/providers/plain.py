@@ -76,6 +76,7 @@ def read_plain(data: bytes, where: str, max_chars: int = MAX_CHARS) -> Document:
         retraction_reason=notice,
         extractor="plain",
         notes=(*decoded.notes, *(code for code, holds in problems if holds)),
+        unseen=decoded.unseen,
     )
 
 

@@ -11,6 +11,11 @@ _OWN_ROWS = (
     ("claim_timeline", _OF_CLAIMS),
     ("claims", _OF_TASK),
     ("queries", _OF_TASK),
+    ("serp_items", _OF_TASK),
+    ("task_pages", _OF_TASK),
+    ("search_reports", _OF_TASK),
+    ("intervention_queue", _OF_TASK),
+    ("job_steps", "job_id IN (SELECT job_id FROM jobs WHERE task_id = ?)"),
     ("jobs", _OF_TASK),
     ("task_library", _OF_TASK),
     ("event_log", _OF_TASK),
@@ -25,7 +30,8 @@ _REACHED_FRAGMENTS = """
 _REACHED_PAGES = """
     INSERT OR IGNORE INTO reached_pages
     SELECT x.page_id FROM reached_fragments r JOIN extracted_from x ON x.fragment_id = r.id
-    UNION SELECT claim_origin_page FROM claims WHERE task_id = ? AND claim_origin_page IS NOT NULL
+    UNION SELECT claim_origin_page FROM claims WHERE task_id = ?1 AND claim_origin_page IS NOT NULL
+    UNION SELECT page_id FROM task_pages WHERE task_id = ?1
 """
 _LIBRARY_HOLDS = """
     EXISTS (SELECT 1 FROM library_files l WHERE l.page_id = {page} AND l.status <> 'removed')
@@ -41,6 +47,7 @@ _DOOMED_PAGES = f"""
       AND NOT EXISTS (SELECT 1 FROM cites WHERE cited_page_id = r.id)
       AND NOT ({_LIBRARY_HOLDS.format(page="r.id")})
       AND NOT EXISTS (SELECT 1 FROM claims WHERE claim_origin_page = r.id)
+      AND NOT EXISTS (SELECT 1 FROM task_pages WHERE page_id = r.id)
       AND NOT EXISTS (SELECT 1 FROM extracted_from x JOIN edges e ON e.fragment_id = x.fragment_id WHERE x.page_id = r.id)
       AND NOT EXISTS (SELECT 1 FROM extracted_from x JOIN claims c ON c.claim_origin_fragment = x.fragment_id
                       WHERE x.page_id = r.id)
@@ -58,6 +65,7 @@ _DOOMED_FRAGMENTS = f"""
     ) f
     WHERE NOT EXISTS (SELECT 1 FROM edges WHERE fragment_id = f.id)
       AND NOT EXISTS (SELECT 1 FROM claims WHERE claim_origin_fragment = f.id)
+      AND NOT EXISTS (SELECT 1 FROM extracted_from x JOIN task_pages t ON t.page_id = x.page_id WHERE x.fragment_id = f.id)
 """
 _FRAGMENT = "fragment_id IN (SELECT id FROM doomed_fragments)"
 _FRAGMENT_SEQ = "IN (SELECT f.fragment_seq FROM doomed_fragments d JOIN fragments f ON f.fragment_id = d.id)"
@@ -68,6 +76,7 @@ _SHARED_ROWS = (
     ("fragment_index", f"rowid {_FRAGMENT_SEQ}"),
     ("extracted_from", f"{_FRAGMENT} OR {_PAGE}"),
     ("fragments", _FRAGMENT),
+    ("page_readings", _PAGE),
     ("page_versions", _PAGE),
     ("resource_index", _PAGE),
     ("page_references", _PAGE),

@@ -21,8 +21,11 @@ from lyra.store.database import BUSY_SECONDS, Database
 from lyra.store.domains import Domains
 from lyra.store.edges import Edges
 from lyra.store.evidence import EvidenceReader
+from lyra.store.gathered import Gathered
 from lyra.store.history import History
+from lyra.store.interventions import Interventions
 from lyra.store.jobs import Jobs
+from lyra.store.journal import Journal
 from lyra.store.library import Library
 from lyra.store.migrations import known_migrations, migrate, schema_version
 from lyra.store.overrides import Overrides
@@ -85,6 +88,9 @@ class EvidenceStore:
         self.queries = Queries(session)
         self.citations = Citations(session)
         self.retractions = Retractions(session, self.pages, self.edges, self.tasks)
+        self.gathered = Gathered(session, self.pages)
+        self.journal = Journal(session)
+        self.interventions = Interventions(session)
         self.domains = Domains(session)
         self.overrides = Overrides(session)
         self.blocks = Blocks(session, self.domains)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from lyra.core.records import FileStamp, LedgerEntry
 from lyra.core.times import from_text
 from lyra.store.database import Row, optional_text
-from lyra.store.library_records import HELD, LibraryRecords
+from lyra.store.library_records import LibraryRecords
 from lyra.store.session import Session, to_json
+from lyra.store.staleness import refresh_staleness
 
 # Reasons that may pass although the file does not change (or cost nothing to find again): such a file is tried again.
 _TRANSIENT = ("unreadable", "too_large", "pdf_timeout", "pdf_too_complex", "pdf_reader_unavailable")
@@ -59,7 +60,7 @@ class Library:
             removed = self._database.run("DELETE FROM library_files WHERE root_path = ?", (root,))
             self._database.run("DELETE FROM library_roots WHERE root_path = ?", (root,))
             for (version_id,) in versions:
-                self._refresh_staleness(str(version_id))
+                refresh_staleness(self._database, str(version_id))
             self._session.log("library_removed", None, {"root": root, "files": removed})
         return removed
 
@@ -107,7 +108,7 @@ class Library:
                 ),
             )
             for version_id in {before, state.page_version_id} - {None}:
-                self._refresh_staleness(str(version_id))
+                refresh_staleness(self._database, str(version_id))
 
     def mark_removed(self, root: str, present: set[str]) -> list[str]:
         """Mark files of a root that are no longer there; returns their paths."""
@@ -124,15 +125,8 @@ class Library:
                 )
                 self.records.drop(root, path)
                 if version is not None:
-                    self._refresh_staleness(str(version))
+                    refresh_staleness(self._database, str(version))
         return [path for path, _ in gone]
-
-    def _refresh_staleness(self, version_id: str) -> None:
-        held = HELD.format(version="?1")
-        self._database.run(
-            f"UPDATE extracted_from SET is_stale = NOT ({held}) WHERE page_version_id = ?1 AND is_stale <> NOT ({held})",
-            (version_id,),
-        )
 
     def ledger(self, root: str | None = None) -> list[LedgerEntry]:
         """Return the ledger of one root, or of all, in order of path."""

@@ -1,6 +1,7 @@
 """Pages, their versions, fragments and citations: what was read, stored once however often it is seen."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lyra.core.domains import DEFAULT_CATEGORY
@@ -22,7 +23,7 @@ from lyra.store.database import optional_text
 from lyra.store.session import Session
 from lyra.store.set_aside import counted_sighting
 
-_PRECEDENCE = ("doi", "pmid", "arxiv", "url")
+_PRECEDENCE = ("doi", "pmid", "pmcid", "arxiv", "url")
 # Of several observers of one pair, the first in this order is named.
 _OBSERVER = "CASE citation_source WHEN 'semantic_scholar' THEN 0 WHEN 'openalex' THEN 1 ELSE 2 END"
 # Out of the page and into it, each by its own index; one condition for both would read all references there are.
@@ -75,8 +76,11 @@ class PageFacts:
 
 def names_of(document: Document, fallback_url: str) -> list[Identifier]:
     """Return the names of a document, the strongest first; one that has none goes by the given address."""
-    named = list(document.identifiers) or [Identifier("url", fallback_url)]
-    return sorted(dict.fromkeys(named), key=lambda name: (_PRECEDENCE.index(name.kind), name.value))
+    return _ordered(list(document.identifiers) or [Identifier("url", fallback_url)])
+
+
+def _ordered(names: Sequence[Identifier]) -> list[Identifier]:
+    return sorted(dict.fromkeys(names), key=lambda name: (_PRECEDENCE.index(name.kind), name.value))
 
 
 class Pages:
@@ -106,6 +110,10 @@ class Pages:
                 fragments, occurrences = self._add_fragments(page_id, version_id, document.text, spans)
             self._add_references(page_id, document)
         return Sighting(page_id, version_id, known is None, new_version, fragments, occurrences)
+
+    def known(self, names: Sequence[Identifier]) -> str | None:
+        """Return the page of the work that has these names; one that has another name of a stronger kind is not it."""
+        return self._find(_ordered(names))
 
     def _find(self, names: list[Identifier]) -> str | None:
         for position, name in enumerate(names):
@@ -138,7 +146,7 @@ class Pages:
         known = [name.value for name in names if name.kind == "url"]
         found = [address for address in known if not is_catalogue(address)]
         found += [f"https://doi.org/{name.value}" for name in names if name.kind == "doi"]
-        found += [f"{name.kind}:{name.value}" for name in names if name.kind in ("pmid", "arxiv")]
+        found += [f"{name.kind}:{name.value}" for name in names if name.kind in ("pmid", "pmcid", "arxiv")]
         return [*found, *filter(is_catalogue, known)]
 
     def _free_url(self, names: list[Identifier], page_id: str) -> str:

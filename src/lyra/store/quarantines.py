@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from lyra.core.errors import InvalidInput, NotFound
 from lyra.core.oversight import QuarantinedPage
 from lyra.core.page_safety import Finding
-from lyra.store.database import optional_text
+from lyra.store.database import optional_text, placeholders
 from lyra.store.domains import Domains
 from lyra.store.session import Session
 
@@ -86,6 +86,16 @@ class Quarantines:
             )
             for page_id, url, title, domain, at, cause_id, findings in rows
         ]
+
+    def in_library(self, roots: Sequence[str]) -> int:
+        """Return how many pages that were read below these roots are in quarantine."""
+        marks = placeholders(len(roots))
+        return self._database.count(
+            "SELECT count(*) FROM pages p WHERE p.quarantined_at IS NOT NULL AND (EXISTS (SELECT 1 FROM library_files f"
+            f" WHERE f.page_id = p.page_id AND f.status = 'read' AND f.root_path IN ({marks})) OR EXISTS"
+            f" (SELECT 1 FROM library_records r WHERE r.page_id = p.page_id AND r.status = 'read' AND r.root_path IN ({marks})))",
+            (*roots, *roots),
+        )
 
     def domains(self) -> list[str]:
         """Return the hosts of which a page is, or was when it was deleted, in quarantine."""

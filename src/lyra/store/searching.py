@@ -63,6 +63,16 @@ class Searching:
         )
         return self._size()
 
+    def add_gathered(self, task_id: str) -> int:
+        """Add the current fragments of the pages that were gathered for a task to the scope; returns how many there are now."""
+        self._database.run(
+            "INSERT OR IGNORE INTO search_scope SELECT f.fragment_seq FROM task_pages t"
+            " JOIN extracted_from x ON x.page_id = t.page_id AND x.is_stale = 0"
+            " JOIN fragments f ON f.fragment_id = x.fragment_id WHERE t.task_id = ?",
+            (task_id,),
+        )
+        return self._size()
+
     def open_task_scope(self, task_id: str, roots: Sequence[str]) -> int:
         """Make the current fragments of `roots`, and those with an edge to a claim of the task, the scope; returns how many."""
         self.open_scope(roots)

@@ -1,6 +1,8 @@
 """What a use case works with: the store and the ports, chosen once by the composition root."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from lyra.core.domain_decision import DomainGate
 from lyra.core.model_choice import choose_judge
@@ -8,6 +10,9 @@ from lyra.core.ports import DocumentReader, Embedder, PageScanner, Progress, Rer
 from lyra.core.records import Job, ModelInfo
 from lyra.core.rejections import BlockRules
 from lyra.store.evidence_store import EvidenceStore
+
+if TYPE_CHECKING:  # what lies behind it works on a bench, too
+    from lyra.workflows.gather.reach import Reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,7 @@ class Bench:
 
     `gate` says which domains may be used, `rules` when one is blocked automatically; `scanner` looks for dangerous
     patterns in what is read. `specialists` judge the pairs in the languages they name, in order; `stance` all others.
+    `providers` are asked where none are named; `reach` opens the network when it is first needed.
     """
 
     store: EvidenceStore
@@ -41,6 +47,9 @@ class Bench:
     rules: BlockRules = field(default_factory=BlockRules)
     scanner: PageScanner | None = None
     specialists: tuple[StanceModel, ...] = ()
+    providers: tuple[str, ...] = ()
+    uses_llm: bool = False
+    reach: "Callable[[], Reach] | None" = None
 
     def judge_of(self, claim_language: str, fragment_language: str) -> StanceModel:
         """Return the model that judges a pair in these languages."""

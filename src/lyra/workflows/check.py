@@ -1,21 +1,26 @@
 """The main job: claims and documents in, confidence with evidence out. And its growing form, search."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lyra.core.claim_input import check_claim, printable
 from lyra.core.errors import InvalidInput
+from lyra.core.gathering import LIBRARY, Beyond, Plan, doi_of
 from lyra.core.identity import normalise_text
 from lyra.core.materials import Materials
 from lyra.core.records import Job, Task, TaskStatus
+from lyra.core.web_url import parse_web_url
 from lyra.workflows.bench import Bench
 from lyra.workflows.ingest import register_roots, usable_roots
 from lyra.workflows.jobs import JobOutcome, run_job
 from lyra.workflows.materials import collect
 
 MAX_QUESTION_CHARS = 2_000
+# What services take as a query; a longer claim is asked for by its beginning.
+MAX_QUERY_CHARS = 300
+# Beyond the library, what the settings say.
+AS_SET = Beyond()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,7 @@ class CheckRequest:
     task_id: str | None = None
     reread: bool = False
     strict: bool = False
+    beyond: Beyond = AS_SET
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,39 +50,41 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """Work that is committed and waits for a worker. `claim_ids` are the claims that were given, None where none were."""
+    """A job that is queued, with the task it is for. `is_new` says that the task was made for it."""
 
     task: Task
     job: Job
-    claim_ids: tuple[str, ...] | None
-    problems: tuple[InvalidInput, ...]
+    problems: tuple[InvalidInput, ...] = ()
+    claim_ids: tuple[str, ...] | None = None
+    is_new: bool = False
 
 
 def check(bench: Bench, request: CheckRequest) -> RunResult:
-    """Judge the claims against the library and return the materials of their task.
+    """Judge the claims against the library and what providers find, and return the materials of their task.
 
     The task, its claims and the job are committed before any work, so nothing is lost when it is cut off.
-    Raises InvalidInput, with nothing written, when no claim or no library can be used; when the library turns out
+    Raises InvalidInput, with nothing written, when no claim or no source can be used; when the library turns out
     to hold no readable text, the task that was made for the check is stopped.
     """
-    asked = submit_check(bench, request)
+    prepared = submit_check(bench, request)
     try:
-        return _finish(bench, asked)
+        return _finish(bench, prepared)
     except InvalidInput:
         # Trying again would end the same way; a task that was only made for this is over.
-        if request.task_id is None:
-            bench.store.tasks.stop(asked.task.task_id)
+        if prepared.is_new:
+            bench.store.tasks.stop(prepared.task.task_id)
         raise
 
 
 def submit_check(bench: Bench, request: CheckRequest) -> Submission:
-    """Commit the task, its claims and the job, and leave the work to whoever works off jobs. Raises as `check` does."""
+    """Commit the task, the claims and the job of a check without doing it. Raises InvalidInput with nothing written."""
     claims = [check_claim(text) for text in request.claims]
     if not claims:
         raise InvalidInput("no_claims")
     question = _on_one_line(claims[0])[:MAX_QUESTION_CHARS] if request.question is None else check_question(request.question)
     task = _open_task(bench, request.task_id)
-    roots, problems = _choose_roots(bench, task, request.library)
+    plan = make_plan(bench, [_on_one_line(claim)[:MAX_QUERY_CHARS] for claim in claims], request.beyond, extract=False)
+    roots, problems = _choose_roots(bench, task, request.library, plan)
     if problems and request.strict:
         raise problems[0]
     with bench.store.transaction():
@@ -85,30 +93,57 @@ def submit_check(bench: Bench, request: CheckRequest) -> Submission:
             task = bench.store.tasks.create(question, None, roots)
         bench.store.tasks.add_roots(task.task_id, roots)
         given = bench.store.tasks.add_claims(task.task_id, claims)
-        job = bench.store.jobs.add("check", task.task_id, json.dumps({"reread": request.reread}))
-    return Submission(task, job, tuple(claim.claim_id for claim in given), tuple(problems))
+        job = bench.store.jobs.add("check", task.task_id, plan.payload(reread=request.reread))
+    ids = tuple(claim.claim_id for claim in given)
+    return Submission(task, job, tuple(problems), ids, request.task_id is None)
 
 
-def search(bench: Bench, task_id: str, queries: Sequence[str], library: Sequence[str | Path] = ()) -> RunResult:
-    """Grow a task's graph: read what is new, propose claims for the queries, judge all claims of the task.
+def search(
+    bench: Bench, task_id: str, queries: Sequence[str], library: Sequence[str | Path] = (), beyond: Beyond = AS_SET
+) -> RunResult:
+    """Grow a task's graph: gather what is new, propose claims for the queries, judge all claims of the task.
 
-    Without queries the task's question is the query. Repeating a search adds nothing twice.
+    Without queries the task's question is the query, unless addresses or DOIs are given. Repeating a search adds
+    nothing twice.
     """
-    return _finish(bench, submit_search(bench, task_id, queries, library))
+    return _finish(bench, submit_search(bench, task_id, queries, library, beyond))
 
 
-def submit_search(bench: Bench, task_id: str, queries: Sequence[str], library: Sequence[str | Path] = ()) -> Submission:
-    """Commit the job of a search and leave the work to whoever works off jobs. Raises as `search` does."""
+def submit_search(
+    bench: Bench, task_id: str, queries: Sequence[str], library: Sequence[str | Path] = (), beyond: Beyond = AS_SET
+) -> Submission:
+    """Commit the job of a search without doing it. Raises InvalidInput with nothing written."""
     task = _open_task(bench, task_id)
     if task is None:
         raise InvalidInput("unknown_task", task_id=task_id)
     texts = [check_question(query) for query in queries] or [task.question]
-    roots, problems = _choose_roots(bench, task, library)
+    asks = bool(queries) or not (beyond.urls or beyond.dois)
+    plan = replace(make_plan(bench, texts, beyond, extract=True), asks=asks)
+    roots, problems = _choose_roots(bench, task, library, plan)
     with bench.store.transaction():
         register_roots(bench, roots)
         bench.store.tasks.add_roots(task.task_id, roots)
-        job = bench.store.jobs.add("search", task.task_id, json.dumps({"queries": texts}, ensure_ascii=False))
-    return Submission(task, job, None, tuple(problems))
+        job = bench.store.jobs.add("search", task.task_id, plan.payload())
+    return Submission(task, job, tuple(problems))
+
+
+def make_plan(bench: Bench, queries: Sequence[str], beyond: Beyond, *, extract: bool) -> Plan:
+    """Return what a job gathers. Raises InvalidInput or ConfigError for a provider, address or DOI that cannot be used."""
+    for url in beyond.urls:
+        parse_web_url(url)
+    for doi in beyond.dois:
+        if doi_of(doi) is None:
+            raise InvalidInput("bad_doi", doi=doi[:200])
+    named = bench.providers if beyond.providers is None else beyond.providers
+    providers = tuple(name for name in dict.fromkeys(named) if name != LIBRARY)
+    plan = Plan(tuple(queries), beyond.urls, beyond.dois, providers, extract, budget=beyond.budget)
+    if plan.reaches_out:
+        if bench.reach is None:
+            raise InvalidInput("no_network")
+        reach = bench.reach()
+        for name in providers:
+            reach.provider(name)
+    return plan
 
 
 def check_question(text: str) -> str:
@@ -134,21 +169,27 @@ def _open_task(bench: Bench, task_id: str | None) -> Task | None:
     return task
 
 
-def _choose_roots(bench: Bench, task: Task | None, library: Sequence[str | Path]) -> tuple[list[str], list[InvalidInput]]:
+def _choose_roots(
+    bench: Bench, task: Task | None, library: Sequence[str | Path], plan: Plan
+) -> tuple[list[str], list[InvalidInput]]:
+    """Return the roots of the library to read. Who asks elsewhere needs none, and gets those of the task."""
     roots, problems = usable_roots(bench, library)
     if not roots and problems:
         raise problems[0]
     if not roots and task is not None:
         roots = bench.store.tasks.roots(task.task_id)
-    roots = roots or bench.store.library.roots()
-    if not roots:
+    if not roots and not plan.reaches_out:
+        roots = bench.store.library.roots()
+    gathered = task is not None and bench.store.gathered.has_pages(task.task_id)
+    if not roots and not plan.reaches_out and not gathered:
         raise InvalidInput("no_library")
     return roots, problems
 
 
-def _finish(bench: Bench, asked: Submission) -> RunResult:
-    outcome = run_job(bench, asked.job.job_id)
+def _finish(bench: Bench, prepared: Submission) -> RunResult:
+    outcome = run_job(bench, prepared.job.job_id)
     if outcome is None:
-        raise InvalidInput("job_taken", job_id=asked.job.job_id)
-    materials = collect(bench.store, asked.task.task_id, outcome.providers, bench.models(), asked.claim_ids)
-    return RunResult(materials, outcome, asked.problems)
+        raise InvalidInput("job_taken", job_id=prepared.job.job_id)
+    claim_ids = None if prepared.claim_ids is None else list(prepared.claim_ids)
+    materials = collect(bench.store, prepared.task.task_id, outcome.providers, bench.models(), claim_ids)
+    return RunResult(replace(materials, paths=outcome.paths), outcome, prepared.problems)

@@ -97,6 +97,8 @@ def read_library(bench: Bench, roots: Sequence[str], guard: Guard, *, reread: bo
         with bench.store.transaction():
             guard()
             bench.store.retractions.apply(INGEST_CAUSE)
+    if in_quarantine := bench.store.quarantines.in_library(roots):
+        report.counts["quarantined"] = in_quarantine
     return report
 
 

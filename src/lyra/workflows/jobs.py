@@ -3,18 +3,24 @@
 import json
 import os
 import socket
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
-from lyra.core.claimworthy import propose_claims
 from lyra.core.errors import InvalidInput, LeaseLost, LyraError, StoreError
+from lyra.core.gathering import Plan, read_plan
 from lyra.core.records import Job, JobStatus, ProviderReport
 from lyra.workflows.bench import Bench, Holding
 from lyra.workflows.blocking import promote, settle_all
+from lyra.workflows.extraction import Extraction
 from lyra.workflows.ingest import read_library
 from lyra.workflows.judging import Finder, embed_missing, judge_claims
 from lyra.workflows.materials import verified_claims
 from lyra.workflows.rejudging import REJUDGE, rejudge_claims
+
+if TYPE_CHECKING:
+    from lyra.workflows.gather.pipeline import Search
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,7 @@ class JobOutcome:
     new_edges: int = 0
     rejudged_edges: int = 0
     failure: LyraError | None = None
+    paths: Mapping[str, str] = field(default_factory=dict)
 
 
 def run_job(bench: Bench, job_id: str) -> JobOutcome | None:
@@ -102,20 +109,24 @@ def _run(bench: Bench, job: Job, task_id: str) -> JobOutcome:
         return _run_rejudging(bench, task_id, holding)
     if "versions" in payload:
         return _run_on_versions(bench, task_id, payload["versions"], holding)
+    plan = read_plan(payload, extracts=job.kind == "search")
     roots = store.tasks.roots(task_id)
-    if not roots:
+    if not roots and not plan.reaches_out and not store.gathered.has_pages(task_id):
         raise InvalidInput("no_library")
-    report = read_library(bench, roots, holding.guard, reread=bool(payload.get("reread")))
-    if not store.searching.open_scope(roots):
+    reports: tuple[ProviderReport, ...] = ()
+    if roots:
+        reports = (read_library(bench, roots, holding.guard, reread=bool(payload.get("reread"))).provider(),)
+    gathering = _gather(bench, task_id, plan, holding)
+    store.searching.open_scope(roots)
+    if not store.searching.add_gathered(task_id) and not plan.reaches_out:
         raise InvalidInput("library_without_text", path=", ".join(roots))
     with store.transaction():
         holding.guard()
         store.searching.close_off(settle_all(store, bench.rules, job.job_id))
     embed_missing(bench, holding)
     finder = Finder(bench)
-    new_claims = 0
-    for query in payload.get("queries", []):
-        new_claims += _extract(bench, task_id, str(query), finder, holding)
+    extraction = Extraction(bench, finder, holding, gathering)
+    new_claims = sum(extraction.propose(task_id, query) for query in plan.queries) if plan.extract else 0
     new_edges = judge_claims(bench, store.tasks.claims(task_id), finder, holding)
     with store.transaction():
         holding.guard()
@@ -123,7 +134,24 @@ def _run(bench: Bench, job: Job, task_id: str) -> JobOutcome:
     with store.transaction():
         holding.guard()
         promote(store, verified_claims(store, task_id, job.job_id), job.job_id)
-    return JobOutcome(job.job_id, task_id, JobStatus.DONE, (report.provider(),), new_claims, new_edges)
+    if gathering is not None:
+        report = gathering.report(new_edges)
+        reports += report.providers
+        return JobOutcome(job.job_id, task_id, JobStatus.DONE, reports, new_claims, new_edges, paths=report.paths)
+    return JobOutcome(job.job_id, task_id, JobStatus.DONE, reports, new_claims, new_edges)
+
+
+def _gather(bench: Bench, task_id: str, plan: Plan, holding: Holding) -> "Search | None":
+    """Gather what the plan asks for beyond the library; None where nothing is asked of anybody."""
+    if not plan.reaches_out and not (plan.extract and bench.uses_llm):
+        return None
+    from lyra.workflows.gather.pipeline import Search  # noqa: PLC0415 - a job on the library alone needs none of it
+
+    if bench.reach is None:
+        raise InvalidInput("no_network")
+    search = Search(bench, bench.reach(), holding, task_id, plan)
+    search.run(bench.store.tasks.get(task_id).question)
+    return search
 
 
 def _run_on_versions(bench: Bench, task_id: str, versions: list[str], holding: Holding) -> JobOutcome:
@@ -152,20 +180,3 @@ def _run_rejudging(bench: Bench, task_id: str, holding: Holding) -> JobOutcome:
         new_edges = store.retractions.apply(job_id)
         promote(store, verified_claims(store, task_id, job_id), job_id)
     return JobOutcome(job_id, task_id, JobStatus.DONE, (), 0, new_edges, rejudged_edges=judged)
-
-
-def _extract(bench: Bench, task_id: str, query: str, finder: Finder, holding: Holding) -> int:
-    """Propose claims from the fragments a query finds; returns how many the task did not have."""
-    proposals: list[tuple[float, str, str]] = []
-    for ranked in finder.best(query, bench.limits.search_fragments):
-        found = propose_claims(ranked.text, bench.limits.search_claims)
-        proposals.extend((proposal.score, proposal.text, ranked.fragment_id) for proposal in found)
-    # Best first; ties by text, so that a repeated search proposes the same claims.
-    chosen = sorted(proposals, key=lambda item: (-item[0], item[1]))[: bench.limits.search_claims]
-    with bench.store.transaction():
-        holding.guard()
-        bench.store.tasks.add_query(task_id, query)
-        before = bench.store.tasks.get(task_id).claim_count
-        origins = [(fragment_id, bench.store.pages.first_page(fragment_id)) for _, _, fragment_id in chosen]
-        bench.store.tasks.add_claims(task_id, [text for _, text, _ in chosen], origins)
-        return bench.store.tasks.get(task_id).claim_count - before

@@ -53,7 +53,8 @@ def collect(
 ) -> Materials:
     """Return the claims of a task (or the named ones) with numbers derived from their edges. Writes nothing.
 
-    `providers` is what a run just reported; without it the library is described as its ledger has it now.
+    `providers` is what a run just reported; without it the library is described as its ledger has it now, and the other
+    providers as they answered last.
     """
     with store.reading():
         task = store.tasks.get(task_id)
@@ -161,10 +162,16 @@ def _materials(
     return Materials(
         task=task,
         claims=tuple(assess_all(store, claims, values, evidence)),
-        providers=tuple(providers) or (library_state(store, task.task_id),),
+        providers=tuple(providers) or stored_reports(store, task.task_id),
         models=tuple(models),
+        paths=_paths(store, task.task_id),
         citations=tuple(store.citations.among(pages)),
     )
+
+
+def _paths(store: EvidenceStore, task_id: str) -> Mapping[str, str]:
+    searched = store.gathered.last_report(task_id)
+    return {} if searched is None else searched.paths
 
 
 def verified_claims(store: EvidenceStore, task_id: str, cause_id: str) -> list[str]:
@@ -172,6 +179,15 @@ def verified_claims(store: EvidenceStore, task_id: str, cause_id: str) -> list[s
     touched = store.edges.claims_supported_by(task_id, cause_id)
     materials = collect(store, task_id, claim_ids=touched).claims if touched else ()
     return [one.claim.claim_id for one in materials if one.verification.status == "verified"]
+
+
+def stored_reports(store: EvidenceStore, task_id: str) -> tuple[ProviderReport, ...]:
+    """Return how the sources of a task stand: its library, and the providers as they answered in its last search."""
+    searched = store.gathered.last_report(task_id)
+    if searched is None:
+        return (library_state(store, task_id),)
+    library = (library_state(store, task_id),) if store.tasks.roots(task_id) else ()
+    return (*library, *searched.providers)
 
 
 def library_state(store: EvidenceStore, task_id: str) -> ProviderReport:

@@ -9,6 +9,18 @@ import typer
 
 from lyra.app import open_judging_bench, open_reading_store
 from lyra.core.errors import EXIT_BAD_INPUT, EXIT_OK, InvalidInput, LyraError
+from lyra.interfaces.cli.beyond import (
+    DoiOption,
+    MaxPagesOption,
+    MaxSecondsOption,
+    OfflineOption,
+    ProviderOption,
+    QueueOption,
+    UrlOption,
+    reaching,
+    read_beyond,
+    show_queued,
+)
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.output import note_all, write_json, write_text
 from lyra.interfaces.presenter import document, run_json
@@ -30,13 +42,17 @@ def check(
     library: LibraryOption = None,
     task: Annotated[str | None, typer.Option("--task", metavar="TASK", help="help.check_task")] = None,
     question: Annotated[str | None, typer.Option("--question", metavar="TEXT", help="help.check_question")] = None,
-    offline: Annotated[bool, typer.Option("--offline", help="help.option_offline")] = False,
+    provider: ProviderOption = None,
+    max_pages: MaxPagesOption = None,
+    max_seconds: MaxSecondsOption = None,
+    offline: OfflineOption = False,
+    queue: QueueOption = False,
     reread: Annotated[bool, typer.Option("--reread", help="help.check_reread")] = False,
     out: OutOption = None,
 ) -> int:
-    """Judge the claims against the library and show the result."""
+    """Judge the claims against the library and what providers find, and show the result."""
     from lyra.interfaces.cli.claims_source import gather_claims  # noqa: PLC0415 - help needs none of this
-    from lyra.workflows.check import CheckRequest  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.check import CheckRequest, submit_check  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.check import check as run_check  # noqa: PLC0415 - help needs none of this
 
     target = _target(out)
@@ -45,8 +61,11 @@ def check(
         note_all(call.lang, given.problems[1:])
         raise given.problems[0]
     note_all(call.lang, given.problems)
-    request = CheckRequest(given.texts, tuple(library or ()), question, task, reread)
-    with open_judging_bench(call.settings, call.progress(), call.models) as bench:
+    beyond = read_beyond(provider, max_pages, max_seconds)
+    request = CheckRequest(given.texts, tuple(library or ()), question, task, reread, beyond=beyond)
+    with open_judging_bench(reaching(call.settings, offline=offline), call.progress(), call.models) as bench:
+        if queue:
+            return show_queued(call, submit_check(bench, request), given.problems)
         result = run_check(bench, request)
     note_all(call.lang, result.problems)
     return _finish(call, result, (*given.problems, *result.problems), target)
@@ -58,15 +77,25 @@ def search(
     queries: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="help.search_query")] = None,
     *,
     library: LibraryOption = None,
-    offline: Annotated[bool, typer.Option("--offline", help="help.option_offline")] = False,
+    provider: ProviderOption = None,
+    url: UrlOption = None,
+    doi: DoiOption = None,
+    max_pages: MaxPagesOption = None,
+    max_seconds: MaxSecondsOption = None,
+    offline: OfflineOption = False,
+    queue: QueueOption = False,
     out: OutOption = None,
 ) -> int:
     """Grow a task's graph and show all its claims."""
     from lyra.workflows.check import search as run_search  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.check import submit_search  # noqa: PLC0415 - help needs none of this
 
     target = _target(out)
-    with open_judging_bench(call.settings, call.progress(), call.models) as bench:
-        result = run_search(bench, task, queries or (), library or ())
+    beyond = read_beyond(provider, max_pages, max_seconds, url, doi)
+    with open_judging_bench(reaching(call.settings, offline=offline), call.progress(), call.models) as bench:
+        if queue:
+            return show_queued(call, submit_search(bench, task, queries or (), library or (), beyond))
+        result = run_search(bench, task, queries or (), library or (), beyond)
     note_all(call.lang, result.problems)
     return _finish(call, result, result.problems, target)
 
@@ -122,11 +151,11 @@ def _write(call: Invocation, result: "RunResult", target: Path, answer: dict[str
     write_target(chosen, target, result.materials, history, call.lang, text)
 
 
-def work(call: Invocation) -> int:
-    """Work off the jobs that were left unfinished."""
+def work(call: Invocation, *, offline: OfflineOption = False) -> int:
+    """Work off the jobs that were queued or left unfinished."""
     from lyra.workflows.jobs import resume_jobs  # noqa: PLC0415 - help needs none of this
 
-    with open_judging_bench(call.settings, call.progress(), call.models) as bench:
+    with open_judging_bench(reaching(call.settings, offline=offline), call.progress(), call.models) as bench:
         outcomes = resume_jobs(bench)
     failures = [outcome.failure for outcome in outcomes if outcome.failure is not None]
     exit_code = max((failure.exit_code for failure in failures), default=EXIT_OK)

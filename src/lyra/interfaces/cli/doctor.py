@@ -6,13 +6,15 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from lyra.app import open_reading_store
 from lyra.config import unknown_variables
 from lyra.core.errors import EXIT_DEPENDENCY, EXIT_OK, LyraError
+from lyra.core.model_choice import judge_texts
 from lyra.core.records import Relation
+from lyra.interfaces.cli.doctor_network import look_at_endpoints, look_at_providers, network_json
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.layout import padded, width_of
 from lyra.interfaces.cli.output import write_json, write_text
@@ -43,7 +45,7 @@ def doctor(call: Invocation) -> int:
     healthy = all(finding.status != FAILED for finding in findings)
     if call.as_json:
         checks = [{"name": one.name, "status": one.status, "detail": one.detail} for one in findings]
-        write_json(document(ok=healthy, checks=checks, endpoints=[]))
+        write_json(document(ok=healthy, checks=checks, **_network(call)))
     else:
         names = {one.name: call.say(f"doctor.{one.name}") for one in findings}
         words = {status: call.say(f"doctor.{status}") for status in (OK, WARNING, FAILED)}
@@ -63,7 +65,15 @@ def _examine(call: Invocation) -> Iterator[Finding]:
     yield _guarded(call, "store", _store)
     yield _guarded(call, "models", _models)
     yield _guarded(call, "judgement", _judgement)
-    yield Finding("endpoints", OK, call.say("doctor.no_endpoints"))
+    yield _guarded(call, "providers", look_at_providers)
+    yield _guarded(call, "endpoints", look_at_endpoints)
+
+
+def _network(call: Invocation) -> Mapping[str, object]:
+    try:
+        return network_json(call)
+    except LyraError:  # said as a finding already
+        return {"services": [], "endpoints": []}
 
 
 def _guarded(call: Invocation, name: str, look: Callable[[Invocation], tuple[str, str]]) -> Finding:
@@ -133,7 +143,7 @@ def _models(call: Invocation) -> tuple[str, str]:
 def _judgement(call: Invocation) -> tuple[str, str]:
     """Judge and embed one sentence whose answer is known."""
     chosen = call.models(call.settings)
-    (stance,) = chosen.stance.judge([(_FRAGMENT, _CLAIM)])
+    (stance,) = judge_texts(chosen.stance, chosen.specialists, [(_FRAGMENT, _CLAIM)])
     (vector,) = chosen.embedder.embed([_CLAIM])
     sound = math.isclose(stance.supports + stance.refutes + stance.neutral, 1.0, abs_tol=1e-3)
     sound = sound and math.isclose(math.sqrt(sum(float(x) ** 2 for x in vector)), 1.0, abs_tol=1e-2)

@@ -1,5 +1,6 @@
 """`lyra library`: the documents Lyra may search, with a ledger of every file."""
 
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated
@@ -12,7 +13,7 @@ from lyra.core.identity import content_hash
 from lyra.core.records import LedgerEntry
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.layout import two_columns
-from lyra.interfaces.cli.output import note_all, width, write_exactly, write_json, write_text
+from lyra.interfaces.cli.output import note_all, width, write_body, write_exactly, write_json, write_text
 from lyra.interfaces.presenter import counts_sentence, document, entry_sentence, problem_json, problem_lines, provider_json
 from lyra.interfaces.state_presenter import ledger_json
 from lyra.interfaces.untrusted import on_one_line
@@ -106,8 +107,11 @@ def text(
     page_id: Annotated[str, typer.Argument(metavar="PAGE_ID", help="help.library_page")],
     *,
     version: Annotated[str | None, typer.Option("--version", metavar="ID", help="help.library_version")] = None,
+    raw: Annotated[bool, typer.Option("--raw", help="help.library_raw")] = False,
 ) -> int:
     """Write the stored text of a page exactly, so that the place of a quote can be checked."""
+    if raw:
+        return _raw(call, page_id, version)
     with open_reading_store(call.settings) as store:
         version_id, stored = store.pages.text(page_id, version)
     if call.as_json:
@@ -115,6 +119,18 @@ def text(
         write_json(document(page_id=page_id, page_version_id=version_id, content_hash=digest, text=stored))
     else:
         write_exactly(stored)
+    return EXIT_OK
+
+
+def _raw(call: Invocation, page_id: str, version: str | None) -> int:
+    with open_reading_store(call.settings) as store:
+        found = store.gathered.raw(page_id, version)
+    if call.as_json:
+        body = b64encode(found.body).decode()
+        where = {"page_id": page_id, "page_version_id": found.page_version_id, "url": found.url}
+        write_json(document(**where, media_type=found.media_type, body_base64=body))
+    else:
+        write_body(found.body)
     return EXIT_OK
 
 

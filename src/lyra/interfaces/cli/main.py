@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from lyra.app import ModelFactory, chosen_models, installed_version
 from lyra.core.errors import LyraError
 from lyra.interfaces.cli import (
+    auth,
     backup,
     cases,
     cases_adjudicate,
@@ -133,6 +134,7 @@ def build() -> TyperGroup:
             "release": feedback.release,
         },
         "feedback": feedback.ACTIONS,
+        "auth": {"list": auth.list_, "resolve": auth.resolve},
         "trace": {"claim": trace.claim, "edge": trace.edge, "domain": trace.domain},
         "models": {"list": model_commands.list_, "use": model_commands.use, "pull": model_commands.pull},
         "config": {"show": state.config_show, "domains": policy.domains},

@@ -56,6 +56,18 @@ def write_exactly(text: str) -> None:
         buffer.flush()
 
 
+def write_body(body: bytes) -> None:
+    """Write a kept body to stdout, byte by byte; on a terminal as text without control characters."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None or sys.stdout.isatty():
+        write_exactly(body.decode(_UTF_8, "replace"))
+        return
+    with stdout_guarded():
+        sys.stdout.flush()
+        buffer.write(body)
+        buffer.flush()
+
+
 def note(text: str) -> None:
     """Write one line for the person to stderr."""
     write_err(on_one_line(text) + "\n")

@@ -15,9 +15,10 @@ from lyra.core.materials import ClaimMaterial, Materials
 from lyra.core.records import Evidence, Relation
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.tables import indented, new_table, table_fits, write_shown
+from lyra.interfaces.gathering_presenter import gathering_lines, provider_line
 from lyra.interfaces.markdown import place_words, source_title, status_words
 from lyra.interfaces.picture import LINES, PLAIN, draw
-from lyra.interfaces.presenter import counts_sentence, problem_lines
+from lyra.interfaces.presenter import problem_lines
 from lyra.interfaces.untrusted import on_one_line, shortened
 
 _BAR_CELLS = 10
@@ -41,11 +42,12 @@ def _parts(call: Invocation, materials: Materials) -> Iterator[RenderableType]:
     for number, material in enumerate(materials.claims, start=1):
         yield from _claim(call, number, material, with_numbers=not tabular)
     for report in materials.providers:
-        yield Text(f"{call.say('label.documents')}: {counts_sentence(report.counts, call.lang)}")
+        yield Text(on_one_line(provider_line(report, call.lang)))
         lines = problem_lines(report.problems, call.lang)
         yield from (indented(Text(on_one_line(line))) for line in lines[:_SHOWN_PROBLEMS])
         if len(lines) > _SHOWN_PROBLEMS:
             yield indented(Text(call.say("text.more_problems", count=len(lines) - _SHOWN_PROBLEMS)))
+    yield from (Text(on_one_line(line)) for line in gathering_lines(materials, call.lang))
 
 
 def _table(call: Invocation, materials: Materials) -> Table:

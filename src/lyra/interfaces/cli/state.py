@@ -29,6 +29,7 @@ def status(
         oversight = _oversight(call, store)
         found = None if task is None else store.tasks.get(task)
         jobs = store.jobs.unfinished() if task is None else store.jobs.of_task(task)
+        waiting = len(store.interventions.all(task))
     models, problem = _models(call)
     if call.as_json:
         database = {
@@ -47,7 +48,8 @@ def status(
                 jobs=[job_json(job) for job in jobs],
                 models=models_json(models),
                 model_problem=None if problem is None else problem_json(problem, call.lang),
-                endpoints=[],
+                endpoints=_endpoints(call),
+                waiting_for_person=waiting,
                 **oversight_json(oversight, call.lang),
             )
         )
@@ -60,7 +62,8 @@ def status(
         *_task_rows(call, found),
         *((call.say("label.job"), _job_words(call, job)) for job in jobs),
         *((call.say(f"label.model_{info.kind}"), _model_words(call, info)) for info in models),
-        (call.say("label.endpoints"), call.say("label.none")),
+        (call.say("label.endpoints"), ", ".join(_endpoints(call)) or call.say("label.none")),
+        *([(call.say("label.waiting_for_person"), str(waiting))] if waiting else []),
         *oversight_rows(oversight, call.lang),
     ]
     if problem is not None:
@@ -84,6 +87,16 @@ def _models(call: Invocation) -> tuple[tuple[ModelInfo, ...], ModelError | None]
         return call.models(call.settings).infos(), None
     except ModelError as problem:
         return (), problem
+
+
+def _endpoints(call: Invocation) -> list[str]:
+    """Return the addresses that a search asks when none are named, as the settings are."""
+    settings = call.settings
+    if settings.fetch.offline:
+        return []
+    services = [settings.providers.services.get(name) for name in settings.providers.use]
+    used = [service.url for service in services if service is not None and service.url]
+    return [*used, *([settings.llm.url] if settings.llm.use != "none" else [])]
 
 
 def _task_rows(call: Invocation, task: Task | None) -> list[tuple[str, str]]:

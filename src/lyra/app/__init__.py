@@ -1,7 +1,8 @@
 """The composition root: every concrete thing is built here, once per process, from the settings."""
 
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from lyra.config import Settings
 from lyra.core.domain_policy import Policy
 from lyra.core.errors import InvalidInput
-from lyra.core.ports import Embedder, PolicyReading, Progress, Reranker, StanceModel, Step
+from lyra.core.ports import Embedder, PolicyReading, Progress, Reranker, StanceModel, Step, WaitingClock
 from lyra.core.records import ModelInfo
 from lyra.core.rejections import BlockRules
 from lyra.core.units import MEBIBYTE
@@ -19,6 +20,7 @@ from lyra.core.units import MEBIBYTE
 if TYPE_CHECKING:  # each of these takes time to import that a command without it must not pay
     from lyra.models.shelf import Shelf
     from lyra.models.weights import Weights
+    from lyra.providers.exchange import Resolver
     from lyra.providers.model_hub import HttpModelHub
     from lyra.providers.policy_file import PolicyFile
     from lyra.store.evidence_store import EvidenceStore
@@ -46,6 +48,14 @@ class SystemClock:
     def now(self) -> datetime:
         """Return the present moment in UTC."""
         return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        """Return seconds that never go back."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Return after `seconds`."""
+        time.sleep(seconds)
 
 
 class SilentProgress:
@@ -206,8 +216,18 @@ def governance_of(settings: Settings, store: "EvidenceStore") -> "Governance":
 
 
 @contextmanager
-def open_bench(settings: Settings, progress: Progress, models: ModelFactory = chosen_models) -> Iterator["Bench"]:
-    """Open the store and put the readers and models beside it. Models are loaded when they are first used."""
+def open_bench(
+    settings: Settings,
+    progress: Progress,
+    models: ModelFactory = chosen_models,
+    clock: WaitingClock | None = None,
+    resolver: "Resolver | None" = None,
+) -> Iterator["Bench"]:
+    """Open the store and put the readers and models beside it. Models are loaded when they are first used.
+
+    `clock` and `resolver` are those of the network, which is opened when it is first needed.
+    """
+    from lyra.core.dangerous.scanning import PatternScanner  # noqa: PLC0415 - see above
     from lyra.providers.library import LibraryReader, ReaderLimits  # noqa: PLC0415 - see above
     from lyra.workflows.bench import Bench, Limits  # noqa: PLC0415 - see above
     from lyra.workflows.domain_gate import PolicyGate  # noqa: PLC0415 - see above
@@ -226,7 +246,9 @@ def open_bench(settings: Settings, progress: Progress, models: ModelFactory = ch
         search_fragments=settings.search.fragments,
         search_claims=settings.search.max_claims,
     )
-    with open_reading_store(settings) as store:
+    from lyra.app.gathering import lazy_reach  # noqa: PLC0415 - it builds on this module
+
+    with open_reading_store(settings) as store, ExitStack() as stack:
         yield Bench(
             store=store,
             reader=reader,
@@ -238,7 +260,11 @@ def open_bench(settings: Settings, progress: Progress, models: ModelFactory = ch
             owner=worker_name(),
             gate=PolicyGate(store),
             rules=block_rules(settings),
+            scanner=PatternScanner(),
             specialists=chosen.specialists,
+            providers=settings.providers.use,
+            uses_llm=settings.llm.use != "none",
+            reach=lazy_reach(settings, stack, clock, resolver),
         )
 
 

@@ -1,0 +1,58 @@
+"""Proposing claims from the fragments that a query finds: by rules, or by a language model where one is in use."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lyra.core.claimworthy import propose_claims
+from lyra.workflows.bench import Bench, Holding
+from lyra.workflows.judging import Finder
+
+if TYPE_CHECKING:
+    from lyra.workflows.gather.pipeline import Search
+
+EXTRACT = "extract"
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """Proposes claims for the queries of one job. `search` is there where anything beyond the library is asked."""
+
+    bench: Bench
+    finder: Finder
+    holding: Holding
+    search: "Search | None" = None
+
+    def propose(self, task_id: str, query: str) -> int:
+        """Propose claims from the fragments a query finds; returns how many the task did not have. One transaction.
+
+        In a search that goes on after a crash, a query whose claims were proposed is not asked about again.
+        """
+        known = self.search.steps.outcome(EXTRACT, query) if self.search is not None else None
+        if isinstance(known, dict):
+            return int(known["new_claims"])
+        limit = self.bench.limits.search_claims
+        proposals = [
+            (score, text, ranked.fragment_id)
+            for ranked in self.finder.best(query, self.bench.limits.search_fragments)
+            for text, score in self._claims(ranked.text, limit)
+        ]
+        # Best first; ties by text, so that a repeated search proposes the same claims.
+        chosen = sorted(proposals, key=lambda item: (-item[0], item[1]))[:limit]
+        store = self.bench.store
+        with store.transaction():
+            self.holding.guard()
+            store.tasks.add_query(task_id, query)
+            before = store.tasks.get(task_id).claim_count
+            origins = [(fragment_id, store.pages.first_page(fragment_id)) for _, _, fragment_id in chosen]
+            store.tasks.add_claims(task_id, [text for _, text, _ in chosen], origins)
+            added = store.tasks.get(task_id).claim_count - before
+            if self.search is not None:
+                event = {"query": query, "proposed": len(chosen), "new": added}
+                self.search.steps.record(EXTRACT, query, {"new_claims": added}, event)
+        return added
+
+    def _claims(self, text: str, limit: int) -> list[tuple[str, float]]:
+        if self.search is None:
+            return [(proposal.text, proposal.score) for proposal in propose_claims(text, limit)]
+        self.search.steps.beat()
+        return self.search.understanding.claims(text, limit)

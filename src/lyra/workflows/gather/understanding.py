@@ -1,0 +1,147 @@
+"""Three questions that a language model may answer, each with a way to answer it without one.
+
+How relevant is a paper, is a link a citation, what does a text claim. A model that answers unreadably, or not at all, is
+an event; the search goes on without it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from lyra.core.citation_filter import NEUTRAL, relevance_of
+from lyra.core.citation_links import is_citation
+from lyra.core.claim_input import check_claim
+from lyra.core.claimworthy import propose_claims
+from lyra.core.errors import InvalidInput, WebProblem
+from lyra.core.identifiers import SCHOLARLY
+from lyra.core.identity import normalise_text
+from lyra.core.pages import Link
+from lyra.core.ports import Embedder, Llm, Reranker
+from lyra.core.prompts import fill
+from lyra.core.records import ProviderStatus
+
+RELEVANCE, CITATIONS, CLAIMS = "relevance_evaluation", "detect_citation", "extract_claims"
+BY_LLM, BUILT_IN, MIXED = "llm", "built_in", "mixed"
+_SCORE: Mapping[str, object] = {"type": "number"}
+_YES_OR_NO: Mapping[str, object] = {"type": "string", "enum": ["YES", "NO"]}
+_CLAIM = {
+    "type": "object",
+    "properties": {"claim": {"type": "string", "maxLength": 1000}, "quote": {"type": "string", "maxLength": 3000}},
+    "required": ["claim", "quote"],
+    "additionalProperties": False,
+}
+_CLAIM_LIST: Mapping[str, object] = {
+    "type": "object",
+    "properties": {"claims": {"type": "array", "maxItems": 20, "items": _CLAIM}},
+    "required": ["claims"],
+    "additionalProperties": False,
+}
+_MAX_TEXT = 6_000
+_MALFORMED = "malformed_answer"
+
+Note = Callable[[str, Mapping[str, object]], None]
+
+
+class Understanding:
+    """Asks the model where there is one, and falls back where it fails. `paths` says by which way each question was answered.
+
+    `note` writes an event. A model that cannot be reached is not asked again in this search.
+    """
+
+    def __init__(
+        self, llm: Llm | None, prompts: Mapping[str, str], embedder: Embedder, reranker: Reranker | None, note: Note
+    ) -> None:
+        self._llm = llm
+        self._prompts = prompts
+        self._embedder = embedder
+        self._reranker = reranker
+        self._note = note
+        self.calls = 0
+        self.status = ProviderStatus.OK
+        self.paths: dict[str, str] = {}
+
+    def relevances(self, query: str, source: str, texts: Sequence[str]) -> list[float]:
+        """Return how useful each text is for answering a query, in [0, 1]; never whether it supports anything."""
+        built_in: list[float] | None = None
+        found: list[float] = []
+        for text in texts:
+            said = self._ask(RELEVANCE, _SCORE, query=query, source_abstract=source[:_MAX_TEXT], target_abstract=text[:_MAX_TEXT])
+            if said is _UNREADABLE:
+                found.append(NEUTRAL)
+            elif said is None:
+                built_in = built_in if built_in is not None else self._scored(query, texts)
+                found.append(built_in[len(found)])
+            else:
+                found.append(relevance_of(said))
+        return found
+
+    def _scored(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Score without a model that writes: by the re-ranker, or by nearness where there is none."""
+        if self._reranker is not None:
+            return self._reranker.score(query, texts)
+        vectors = self._embedder.embed([query, *texts])
+        return [min(1.0, max(0.0, float(value))) for value in vectors[1:] @ vectors[0]]
+
+    def citations(self, links: Sequence[Link], page_url: str) -> list[Link]:
+        """Return the links that refer to a source. One that names a work by its identifier does; nobody is asked."""
+        found = []
+        for link in links:
+            said: object = None
+            if link.target.kind not in SCHOLARLY:
+                said = self._ask(CITATIONS, _YES_OR_NO, context=link.context, url=link.url, link_text=link.anchor)
+            answered = said in ("YES", "NO")
+            if said == "YES" or (not answered and is_citation(link, page_url)):
+                found.append(link)
+        return found
+
+    def claims(self, text: str, limit: int) -> list[tuple[str, float]]:
+        """Return at most `limit` claims that a text makes, with a score each, best first.
+
+        What a model proposes is taken only with words of the text that it stands on.
+        """
+        said = self._ask(CLAIMS, _CLAIM_LIST, text=text[:_MAX_TEXT])
+        if not isinstance(said, dict):
+            return [(proposal.text, proposal.score) for proposal in propose_claims(text, limit)]
+        whole = normalise_text(text)
+        found: dict[str, float] = {}
+        for one in said["claims"]:
+            quote = normalise_text(str(one["quote"]))
+            if quote and quote in whole and _usable(str(one["claim"]), whole):
+                found.setdefault(check_claim(str(one["claim"])), 1.0)
+        return list(found.items())[:limit]
+
+    def _ask(self, use: str, schema: Mapping[str, object], **values: str) -> object:
+        """Return what the model says; `_UNREADABLE` where it cannot be read, None where there is none to ask."""
+        if self._llm is None or self.status is not ProviderStatus.OK:
+            self._take(use, BUILT_IN)
+            return None
+        try:
+            self.calls += 1
+            said = self._llm.answer(fill(self._prompts[use], values), schema)
+        except WebProblem as problem:
+            self._take(use, BUILT_IN)
+            self._note("llm_fallback", {"use": use, "code": problem.code, "endpoint": self._llm.address})
+            if problem.code == _MALFORMED:
+                return _UNREADABLE
+            if problem.code != "prompt_too_long":
+                self.status = problem.status
+            return None
+        self._take(use, BY_LLM)
+        return said
+
+    def _take(self, use: str, path: str) -> None:
+        self.paths[use] = path if self.paths.get(use, path) == path else MIXED
+
+
+class _Unreadable:
+    """Stands for an answer that could not be read, also when it was asked for again."""
+
+
+_UNREADABLE = _Unreadable()
+
+
+def _usable(claim: str, text: str) -> bool:
+    """Return whether a proposed claim may be taken: a plain sentence, with no address that the text does not have."""
+    try:
+        check_claim(claim)
+    except InvalidInput:
+        return False
+    return all(word in text for word in claim.split() if "://" in word or word.lower().startswith("www."))
