@@ -14,6 +14,11 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-s
 	--no-emit-index-url --no-emit-find-links --no-emit-package httpx2-jsfetch \
 	--custom-compile-command "make lock" $(LOCK_FLAGS)
 
+# People who work in Japanese are spoken to in Japanese, as by Lyra itself.
+SPEAKS_JAPANESE := $(filter ja%,$(firstword $(LYRA_LANG) $(LC_ALL) $(LC_MESSAGES) $(LANG)))
+comma := ,
+say = $(if $(SPEAKS_JAPANESE),$(2),$(1))
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run test lint format bench bench-cases bench-detector bench-judgement bench-reports bench-server conformance soak
@@ -24,7 +29,7 @@ help: ## list the targets
 
 run: $(RUN_READY) ## check the sample claims against the sample library
 	@mkdir -p out
-	$(BIN)/lyra check --claims sample/claims.csv --question "Eight sample claims" --library sample/library --home out/home --out out/sample-result.md
+	$(BIN)/lyra check --claims sample/claims.csv --question "$(call say,Eight sample claims,サンプルの主張 8 件)" --library sample/library --home out/home --out out/sample-result.md
 
 test: lint ## all gates, then all tests
 	$(BIN)/python -m pytest -n auto --dist loadfile $(PYTEST_ARGS)
@@ -86,22 +91,22 @@ clean: ## remove the environment, caches and results
 
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { \
-		echo "No $(PYTHON) here: install Python 3.11 or newer, or name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+		echo "$(call say,No $(PYTHON) here: install Python 3.11 or newer$(comma) or name one: make PYTHON=/path/to/python3,$(PYTHON) が見つかりません。Python 3.11 以降を入れるか、make PYTHON=/path/to/python3 のように指定してください。)" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "Lyra needs Python 3.11 or newer and $(PYTHON) is older: name another, as in make PYTHON=python3.12" >&2; exit 1; }
+		echo "$(call say,Lyra needs Python 3.11 or newer and $(PYTHON) is older: name another$(comma) as in make PYTHON=python3.12,Lyra には Python 3.11 以降が必要ですが、$(PYTHON) は古い版です。make PYTHON=python3.12 のように別のものを指定してください。)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
-		echo "$(PYTHON) cannot make virtual environments: install its venv module (Debian: apt install python3-venv)" >&2; exit 1; }
+		echo "$(call say,$(PYTHON) cannot make virtual environments: install its venv module (Debian: apt install python3-venv),$(PYTHON) で仮想環境を作れません。venv モジュールを入れてください（Debian では apt install python3-venv）。)" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
 # The package itself is installed without isolation, by the pinned build backend, as a link to src.
 $(RUN_READY): requirements/run.txt requirements/build.txt pyproject.toml | $(BIN)/python
-	@echo "Installing what Lyra runs on (once) ..."
+	@echo "$(call say,Installing what Lyra runs on (once) ...,Lyra の動作に必要なパッケージを入れています（初回のみ）……)"
 	@$(PIP) --require-hashes -r requirements/run.txt -r requirements/build.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(DEV_READY): requirements/dev.txt pyproject.toml | $(BIN)/python
-	@echo "Installing what Lyra is built and tested with (once) ..."
+	@echo "$(call say,Installing what Lyra is built and tested with (once) ...,Lyra の開発とテストに必要なパッケージを入れています（初回のみ）……)"
 	@$(PIP) --require-hashes -r requirements/dev.txt
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@ $(RUN_READY)

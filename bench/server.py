@@ -26,6 +26,7 @@ from lyra.core.paging import ORDERS  # noqa: E402
 from lyra.interfaces.mcp.groups import chosen_tools  # noqa: E402
 from lyra.interfaces.mcp.running import open_desk  # noqa: E402
 from lyra.interfaces.mcp.server import build_server  # noqa: E402
+from lyra.store.database import Value  # noqa: E402
 from tests.interfaces.terminal import fake_models  # noqa: E402
 
 TASK = "task_bench"
@@ -93,7 +94,7 @@ def fill(settings: Settings, claims: int, edges_per_claim: int, pages: int, frag
             " VALUES (?, ?, ?, ?, ?, 'en', ?)",
             [(f"claim_{n}", TASK, n + 1, text, text_hash(text), MOMENT) for n, text in enumerate(statements)],
         )
-        edges = []
+        edges: list[tuple[Value, ...]] = []
         for n in range(claims):
             for number, fragment in enumerate(rng.sample(range(fragments), edges_per_claim)):
                 label, weight = rng.choice(["supports", "refutes", "neutral"]), 0.5 + rng.random() / 2

@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 from rank_bm25 import BM25Okapi
 
-from bench.judgement import baselines, suites
+from bench.judgement import baselines, finding, suites
 from bench.judgement.end_to_end import label_f1
+from lyra.core.claimworthy import propose_claims
 from lyra.core.records import Relation
 from lyra.models.embedder import OnnxEmbedder
 from lyra.models.stance import OnnxStance
@@ -44,6 +45,7 @@ AT_LEAST = {
     ("SciFact dev retrieval, vectors", "recall@10"): 0.87,
     ("SciFact dev, claim to label", "F1"): 0.50,
     ("JSTS valid", "Spearman"): 0.75,
+    ("Japanese passages, words", "recall@10"): 0.90,
 }
 AT_MOST = {("SciFact dev, pairs", "calib. error"): 0.08, ("MultiNLI mismatched dev", "calib. error"): 0.08}
 
@@ -178,6 +180,17 @@ def similarity_rows(data: Path, embedder: OnnxEmbedder) -> Iterator[Row | str]:
     yield Row("JSTS valid", "Spearman", close, len(pairs))
 
 
+def japanese_rows() -> Iterator[Row]:
+    """Finding Japanese passages by the product's store and search, and sentences worth checking by its rules."""
+    found = finding.search(finding.passages(), finding.queries())
+    for kind, names in (("words", found.by_words), ("words and vectors", found.by_both)):
+        halves = ", ".join(f"{half} half {found.recall(names, half):.2f}" for half in ("tune", "test"))
+        yield Row(f"Japanese passages, {kind}", "recall@10", found.recall(names), len(found.queries), halves)
+    precision, recall = suites.check_worthy("test", lambda sentence: bool(propose_claims(sentence, 1)))
+    yield Row("Japanese sentences worth checking", "precision", precision, 60)
+    yield Row("Japanese sentences worth checking", "recall", recall, 60)
+
+
 def cost_rows(data: Path) -> Iterator[Row]:
     """Size, and pairs per second with one and with two threads."""
     for path in sorted(MODELS.glob("*.onnx")):
@@ -208,6 +221,7 @@ def main() -> int:
         lambda: suite_rows(stance),
         lambda: sample_rows(stance),
         lambda: cost_rows(options.data),
+        japanese_rows,
         lambda: similarity_rows(options.data, embedder),
         lambda: search_rows(options.data, options.limit, embedder, stance),
         lambda: stance_rows(options.data, options.limit),

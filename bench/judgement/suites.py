@@ -1,4 +1,4 @@
-"""The suites of our own writing: minimal pairs and Japanese claims against English sentences."""
+"""The suites of our own writing: minimal pairs, Japanese claims against English sentences, sentences worth checking."""
 
 import csv
 from collections.abc import Callable, Sequence
@@ -47,3 +47,10 @@ def cross_lingual(judge: Labels) -> float:
     rows = rows_of("cross_ja_en.tsv")
     said = judge([(row["evidence"], row["claim"]) for row in rows])
     return sum(found == row["label"] for found, row in zip(said, rows, strict=True)) / len(rows)
+
+
+def check_worthy(half: str, propose: Callable[[str], bool]) -> tuple[float, float]:
+    """Return precision and recall of `propose` on the Japanese sentences of one half."""
+    rows = [row for row in rows_of("worthy_ja.tsv") if row["half"] == half]
+    proposed = [row["worthy"] == "yes" for row in rows if propose(row["sentence"])]
+    return sum(proposed) / max(1, len(proposed)), sum(proposed) / sum(row["worthy"] == "yes" for row in rows)

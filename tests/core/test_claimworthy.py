@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.judgement.suites import check_worthy
 from lyra.core.claimworthy import propose_claims
 
 
@@ -22,6 +23,11 @@ def proposed(text: str) -> list[str]:
         "喫煙は肺がんの主な原因である。",
         "在宅勤務の日の睡眠時間は、出社した日より平均で38分長かった。",
         "街路樹のある通りの気温は、ない通りより平均で1.6℃低かった。",
+        "国の予算は令和6年度に約3兆円となった。",
+        "市の人口は二十三万人に上る。",
+        "この10年間で都内の銭湯は半減した。",
+        "クジラは哺乳類であり、肺で呼吸する。",
+        "明治維新の後、武士の身分は廃止された。",
     ],
 )
 def test_a_finding_that_stands_alone_is_proposed(text: str) -> None:
@@ -73,11 +79,21 @@ def test_the_statement_is_taken_out_of_the_words_that_report_it(text: str, state
         "会員登録をすると、効果が高い情報を毎週10件お届けします。",
         "著作権は例示大学にあり、増加する利用には許可が必要です。",
         "効果があった。",
+        "データは平均値と標準偏差で示し、t検定で比較した。",
+        "塩を小さじ1杯加えて弱火で10分煮ます。",
+        "次のバスは5分後に来ます。",
+        "もし雨なら3割の人が来ないかもしれない。",
         "",
     ],
 )
 def test_what_cannot_be_checked_alone_is_not_proposed(text: str) -> None:
     assert proposed(text) == []
+
+
+def test_japanese_sentences_worth_checking_are_told_from_others() -> None:
+    precision, recall = check_worthy("test", lambda sentence: bool(propose_claims(sentence, 1)))
+    assert precision >= 0.9
+    assert recall >= 0.8
 
 
 def test_a_frame_that_denies_is_kept() -> None:

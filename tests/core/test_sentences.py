@@ -8,7 +8,7 @@ from lyra.core.sentences import MAX_SENTENCE_CHARS, split_sentences
 
 PIECES = st.sampled_from(
     """. |! |? |。|！|？|．|…|\n|\n\n|- |1. |(|)|「|」|『|』|（|）|“|”|"|[12]|Dr|et al|e.g|U.S|Fig|p < .05|3.5
-    |３．５|The|word |骨折|が|ある
+    |３．５|The|word |骨折|が|ある|︒|︕|﹁|﹂|︑|😅|\ufe0f|Yahoo!|ニュース|の|第1条|一\u3000
     |\t|\u3000|\r|\x0c|xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx""".split("|")
 )
 MIXED = st.lists(PIECES, max_size=60).map("".join) | st.text(max_size=200)
@@ -38,6 +38,12 @@ def sentences(text: str) -> list[str]:
         "A line that was\nwrapped by hand.",
         "1. Introduction comes first.",
         "１．はじめに述べる。",
+        "︽題名︾には﹁会話だ︒﹂とある︒",
+        "『彼女は「違う。」と言った。』と本にある。",
+        "Yahoo!ニュースが報じた。",
+        "モーニング娘。の曲が売れた。",
+        "そうだ──と彼は言った。",
+        "ﾃｽﾄは｢終わり｡｣と言った｡",
     ],
 )
 def test_one_sentence_stays_whole(text: str) -> None:
@@ -65,6 +71,16 @@ def test_one_sentence_stays_whole(text: str) -> None:
         ("「効く。」医師は述べた。", ["「効く。」", "医師は述べた。"]),
         ("効果があった（図1参照。）次に述べる．終わり．", ["効果があった（図1参照。）", "次に述べる．", "終わり．"]),
         ("有意であった(p<0.05).次に,年齢を調べた.", ["有意であった(p<0.05).", "次に,年齢を調べた."]),
+        ("結果は良好︒次の章︑参照︕終わり︖", ["結果は良好︒", "次の章︑参照︕", "終わり︖"]),
+        ("すごい！！本当に？！そう思う。", ["すごい！！", "本当に？！", "そう思う。"]),
+        ("「本当ですか？」と聞いた。「はい！」彼女は答えた。", ["「本当ですか？」と聞いた。", "「はい！」", "彼女は答えた。"]),
+        ("暑い☀️。雨かも😅 傘を🙏", ["暑い☀️。", "雨かも😅", "傘を🙏"]),
+        ("やった！🎉そして次へ。", ["やった！🎉", "そして次へ。"]),
+        ("　前の段落\n　次の段落", ["前の段落", "次の段落"]),
+        ("第1条　目的\n一　定義\n二　範囲", ["第1条　目的", "一　定義", "二　範囲"]),
+        ("1.はじめに\n2.方法", ["1.はじめに", "2.方法"]),
+        ("骨折を防ぐ。维生素D可以预防骨折。他说：“对！”", ["骨折を防ぐ。", "维生素D可以预防骨折。", "他说：“对！”"]),
+        ("終わった。はい、そうだ。", ["終わった。", "はい、そうだ。"]),
         ("A heading\n\nIts text.", ["A heading", "Its text."]),
         ("Causes:\n- smoking\n- alcohol\n2. age", ["Causes:", "- smoking", "- alcohol", "2. age"]),
         ("原因\n・喫煙\n・飲酒", ["原因", "・喫煙", "・飲酒"]),
@@ -86,6 +102,14 @@ def test_a_run_without_a_stop_is_cut_at_a_comma() -> None:
     first, *rest = sentences(text)
     assert first.endswith("and,")
     assert all(len(part) <= MAX_SENTENCE_CHARS for part in [first, *rest])
+
+
+@pytest.mark.parametrize("clause", ["あ", "これは文であり、", "漢字とかなの続く文であり︑"])
+def test_ten_thousand_characters_without_a_stop_are_cut_at_a_comma_where_there_is_one(clause: str) -> None:
+    text = clause * (10_000 // len(clause))
+    parts = sentences(text)
+    assert "".join(parts) == text
+    assert all(len(part) <= MAX_SENTENCE_CHARS and (len(clause) == 1 or part.endswith(clause[-1])) for part in parts)
 
 
 @given(MIXED)

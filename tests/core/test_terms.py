@@ -67,6 +67,46 @@ def test_a_single_kanji_finds_the_words_it_begins() -> None:
     assert found(index("肝臓の病気"), "肝") == [1]
 
 
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("2024年の地震", "令和6年に起きた。"),
+        ("2024年の地震", "令和六年度の予算"),
+        ("令和6年の地震", "2024年1月のこと"),
+        ("令和6年の地震", "二〇二四年のこと"),
+        ("23万人", "約230,000人が集まった"),
+        ("230,000人", "二十三万人が集まった"),
+        ("20%の企業", "2割ほどが答えた"),
+        ("3兆円", "三兆円に上る"),
+        ("週休三日", "3日の休み"),
+        ("タバコ", "たばこの害"),
+        ("がんの検診", "ガンを見つける"),
+        ("傷の手当", "壁や床の傷がある"),
+        ("もっともらしい", "いかにももっともらしく言う"),
+        ("ﾜｸﾁﾝ", "ワクチンを打つ"),
+    ],
+)
+def test_a_japanese_text_is_found_by_another_spelling(query: str, text: str) -> None:
+    assert found(index("関係のない文である。", text), query) == [2]
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("2024年の地震", "2023年、令和5年、16年のこと"),
+        ("23万人", "123万円と三万"),
+        ("2割を占める", "12割と30%"),
+        ("山を歩く", "本をのぼる"),
+    ],
+)
+def test_another_figure_or_a_particle_is_no_match(query: str, text: str) -> None:
+    assert found(index(text), query) == []
+
+
+def test_old_forms_of_kanji_are_left_alone() -> None:
+    assert found(index("國學院", "国学院"), "國學院") == [1]
+
+
 @pytest.mark.parametrize("text", ["", "!?", "\x00", "…", "\ud800"])
 def test_a_text_without_terms_gives_no_query(text: str) -> None:
     assert match_query(text) is None

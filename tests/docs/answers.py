@@ -12,6 +12,7 @@ from lyra.core.sentences import split_sentences
 from lyra.models.weights import Weights
 from lyra.store.evidence_store import open_store
 from tests.docs.agreement_answers import agreement_outputs
+from tests.docs.answers_gathering import gathering_outputs
 from tests.docs.answers_governance import governance_outputs
 from tests.docs.model_answers import model_outputs
 from tests.docs.report_answers import report_outputs
@@ -85,6 +86,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra restore", answer("restore", folder / "lyra.backup")
     yield "lyra --version", answer("--version")
     yield from governance_outputs(folder / "governance")
+    yield from gathering_outputs(folder / "gathering")
     yield from model_outputs(folder / "models")
     yield "A failed command", answer("task", "show", "none")
 

@@ -83,6 +83,9 @@ class Shell:
             return [f"{line}: {ran.returncode}"] if ran.returncode else []
         if program in _NOT_OURS:
             return []
+        if program == "export":
+            self.environ |= dict(word.split("=", 1) for word in words[1:])
+            return []
         if program == "uvx":
             words = words[words.index("lyra") :]
         if words[0] != "lyra":

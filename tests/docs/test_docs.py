@@ -41,6 +41,7 @@ FOLLOWED = [
     ROOT / "README.md",
     ROOT / "README.ja.md",
     DOCS / "tutorial.md",
+    DOCS / "tutorial.ja.md",
     DOCS / "cases.md",
     *sorted((DOCS / "how-to").glob("*.md")),
 ]
@@ -120,7 +121,7 @@ def test_a_page_on_commands_that_is_wrong_is_noticed(said: str, instead: str, fi
 def settings_findings(text: str, empty_file: Path) -> list[str]:
     """What the page on settings gets wrong: name, variable, default or range."""
     environ = {"LYRA_CONFIG": str(empty_file)}
-    rows = {match[1]: match[0] for match in re.finditer(r"^\| `([a-z_.]+)` \|.*$", text, re.MULTILINE)}
+    rows = {match[1]: match[0] for match in re.finditer(r"^\| `([a-z0-9_.]+)` \|.*$", text, re.MULTILINE)}
     found = []
     known = read_settings({}, environ).values
     for setting in known:
@@ -341,7 +342,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 @pytest.mark.parametrize("path", FOLLOWED, ids=lambda path: path.name)
 def test_a_page_can_be_followed_to_the_letter(path: Path, shell: Shell) -> None:
-    if path.name == "tutorial.md":
+    if path.name in ("tutorial.md", "tutorial.ja.md"):
         shutil.rmtree("papers")
     with model_folders(shell) if path.name == "use-larger-models.md" else nullcontext():
         assert shell.play(path.read_text(encoding="utf-8")) == []

@@ -149,6 +149,7 @@ def of_reports() -> set[str]:
         f"report_{head}" for head in ("check", "severity", "finding")
     }
     words |= {f"accuracy_{head}" for head in ("claim", "ai", "human", "deviation", "class", "text", "advantages", "connections")}
+    words |= {f"accuracy_{head}" for head in ("check", "name", "severity", "status", "found", "wanted")}
     words |= {
         "advantage_accuracy",
         "cagr_accuracy",
@@ -187,7 +188,7 @@ def test_no_sentence_is_empty_or_has_stray_space(lang: str) -> None:
     for code in codes(lang):
         sentence = render(code, lang)
         assert sentence.strip()
-        assert sentence == sentence.rstrip() or code in ("text.list_separator", "text.place_separator")
+        assert sentence == sentence.rstrip() or code in ("text.list_separator", "text.title_separator", "text.place_separator")
 
 
 def test_japanese_sentences_are_japanese() -> None:
@@ -252,3 +253,35 @@ def test_what_cuts_work_off_advises_to_go_on_and_not_to_start_again(code: str, l
 def test_a_claim_of_mere_signs_is_not_called_empty(lang: str) -> None:
     sentence = render("error.empty_claim", lang)
     assert "empty" not in sentence and "空" not in sentence
+
+
+# One Japanese word per concept; what stands on the right was found in its place.
+ONE_WORD = {
+    "ライブラリ": "ライブラリー",
+    "ディレクトリ": "ディレクトリー",
+    "フォルダー": "フォルダ(?!ー)",
+    "パラメーター": "パラメータ(?!ー)",
+    "ポインター": "ポインタ(?!ー)",
+    "エッジ": "(?<![周身])辺",
+    "確信度": "信頼度",
+    "ホーム": "(?<!リ)ストア",
+    "情報源": "(?<!オープン)(?<!リ)ソース(?!コード)",
+    "すでに": "既に",
+    "誰": "だれ",
+    "確認してください": "確かめてください",
+    "ではありませんか。": "のことですか",
+    ": ": "：",
+}
+
+
+@pytest.mark.parametrize(("word", "instead"), ONE_WORD.items())
+def test_one_japanese_word_is_used_for_one_thing(word: str, instead: str) -> None:
+    assert [code for code in sorted(codes()) if re.search(instead, render(code, "ja"))] == [], f"say {word}"
+
+
+def test_japanese_and_latin_letters_or_places_are_set_apart_everywhere() -> None:
+    touching = re.compile(r"[ぁ-んァ-ヶ一-龥][{0-9A-Za-z]|[}0-9A-Za-z%][ぁ-んァ-ヶ一-龥]")
+    # Names of the report's own columns, and places that are filled with Japanese.
+    terms = re.compile(r"CAGR接続|\{where\}|\{verdict\}")
+    found = {code: touching.findall(terms.sub("", render(code, "ja"))) for code in sorted(codes())}
+    assert {code: pairs for code, pairs in found.items() if pairs and not code.endswith("_examples")} == {}

@@ -188,16 +188,19 @@ def test_pages_of_one_origin_are_grouped_with_the_reason() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "near_duplicate", "common_source"),
-    [("en", "nearly the same text", "retelling one source"), ("ja", "ほぼ同じ文章", "同じ一つの情報源を伝えるもの")],
+    ("lang", "told"),
+    [
+        ("en", "Wire; Paper; Study (nearly the same text; retelling one source)"),
+        ("ja", "Wire／Paper／Study (ほぼ同じ文章／同じ一つの情報源を伝えるもの)"),
+    ],
 )
-def test_each_reason_for_one_origin_is_told_in_words(lang: str, near_duplicate: str, common_source: str) -> None:
+def test_each_reason_for_one_origin_is_told_in_words(lang: str, told: str) -> None:
     wire = "A trial with three hundred adults has shown over two years that daily walking lowers blood pressure in men and women"
     first = replace(evidence("edge_1", "supports", 0.9, "page_a"), title="Wire", quote=f"{wire}.")
     second = replace(evidence("edge_2", "supports", 0.8, "page_b"), title="Paper", quote=f"{wire} alike.", sole_citation="page_c")
     study = replace(evidence("edge_3", "supports", 0.7, "page_c"), title="Study")
     written = materials_markdown(materials(material([first, second, study])), lang)
-    assert f"1. Wire; Paper; Study ({near_duplicate}; {common_source}):" in written
+    assert f"1. {told}:" in written
 
 
 def test_a_source_without_a_title_is_called_by_its_file() -> None:

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lyra.core.errors import InvalidInput
+from lyra.core.garbled import garbled_share, is_garbled
 from lyra.core.identity import normalise_text
 
 MAX_CLAIM_CHARS = 10_000
 # A cell that spans more lines is taken for one whose quote was never closed.
 MAX_RECORD_LINES = 1_000
+# From here on a file is garbled as a whole; below, row by row.
+_GARBLED_FILE = 0.5
 _COLUMNS = ("claim", "text", "statement", "主張")
 
 
@@ -40,6 +43,8 @@ def check_claim(text: str, place: str = "") -> str:
         raise InvalidInput("empty_claim", where=where)
     if len(shown) > MAX_CLAIM_CHARS:
         raise InvalidInput("claim_too_long", where=where, length=len(shown), limit=MAX_CLAIM_CHARS)
+    if is_garbled(shown):
+        raise InvalidInput("garbled_claim", where=where)
     return shown
 
 
@@ -51,8 +56,10 @@ def printable(text: str) -> str:
 def parse_claims(text: str, suffix: str, name: str) -> ParsedClaims:
     """Read claims from the text of a file; `suffix` (.csv, .tsv, .json, .jsonl, else lines) tells how.
 
-    Raises InvalidInput when the file as a whole cannot be understood or holds no claim at all.
+    Raises InvalidInput when the file as a whole cannot be understood, is garbled, or holds no claim at all.
     """
+    if garbled_share(text) > _GARBLED_FILE:
+        raise InvalidInput("garbled_claim", where=f"{name}: ")
     rows = _rows(text.removeprefix("\ufeff"), suffix.lower(), name)
     claims, problems = [], []
     for number, value in rows:

@@ -23,6 +23,7 @@ _MIN_WORDS, _MAX_WORDS = 6, 60
 _MIN_CJK, _MAX_CJK = 12, 140
 _TITLE_CASE_SHARE = 0.8
 _BASE_SCORE = 0.2
+_FIGURE_SCORE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +79,21 @@ def _score(statement: str, sentence: str) -> float:
     rules = _rules(sentence)
     if not (_right_length(statement, detect_language(sentence) == "ja") and _stands_alone(statement, sentence, rules)):
         return 0.0
-    gained = sum(weight for pattern, weight in rules.predicates if pattern.search(sentence))
+    gained = sum(weight for pattern, weight in rules.predicates if pattern.search(sentence)) + _figure_score(sentence, rules)
     if not gained:
         return 0.0
     lost = sum(weight for pattern, weight in rules.weaknesses if pattern.search(sentence))
     return round(min(1.0, max(0.05, _BASE_SCORE + gained - lost)), 3)
+
+
+def _figure_score(sentence: str, rules: "Rules") -> float:
+    """Return what the figures of a Japanese sentence add where its plain patterns see none: 令和6年, 二十三万戸, 3分の1."""
+    if not rules.reads_figures:
+        return 0.0
+    from lyra.core.japanese_numbers import read_figures  # noqa: PLC0415 - as in `_rules`
+
+    kinds = {figure.kind for figure in read_figures(sentence) if figure.kind != "amount" or figure.counter}
+    return _FIGURE_SCORE if kinds else 0.0
 
 
 def _right_length(sentence: str, japanese: bool) -> bool:

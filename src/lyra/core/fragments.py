@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from lyra.core.lexicon import CJK
 from lyra.core.records import Section, Span
-from lyra.core.sentences import split_sentences
 
 # Part of the definition of confidence: any change in where cuts fall needs a new version.
-FRAGMENTER_VERSION = "1"
+FRAGMENTER_VERSION = "2"
 MAX_TOKENS = 200
 
 _TOKEN = re.compile(rf"(?P<cjk>[{CJK}])|(?P<number>\d+)|(?P<word>[^\W\d_{CJK}]+)|[^\w\s]|_")
@@ -19,7 +18,7 @@ _MIN_WORDS = 3
 _MIN_CJK = 6
 # What a cut inside a paragraph costs beside uneven sizes (a full fragment costs 1): enough to prefer a paragraph's end.
 _INSIDE_PARAGRAPH = 0.15
-_CLAUSE_END = re.compile(r"[;；:：]\s|[、，；：]|,\s|\s[—–]\s|[）)」』]")
+_CLAUSE_END = re.compile(r"[;；:：]\s|[、，；：︑]|,\s|\s[—–]\s|[）)」』︶﹂﹄]")
 _SPACE = re.compile(r"\s+")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _REFERENCE_LIST = re.compile(
@@ -60,7 +59,7 @@ def cut_fragments(text: str, sections: Sequence[Section]) -> list[Span]:
     A fragment holds at most MAX_TOKENS (estimated). A section that fits is one fragment; a longer one is cut into
     as few as possible, of even size, preferably between paragraphs. A sentence above the limit becomes fragments
     of its own, cut between clauses. Left out are headings (carried in `section`), reference lists (titles of other
-    works are not what this one says), and pieces too short to say anything. Without sections the whole text is one.
+    works are not what this one says), garbled text, and pieces too short to say anything. Without sections the whole text is one.
     """
     return [
         Span(piece.start, piece.end, section.heading, section.page_number)
@@ -94,6 +93,8 @@ def _body_start(text: str, section: Section) -> int:
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[_Piece]:
+    from lyra.core.sentences import split_sentences  # noqa: PLC0415 - its patterns cost start-up time that reading alone may pay
+
     body = text[start:end]
     spans = split_sentences(body)
     for index, (low, high) in enumerate(spans):
@@ -152,5 +153,7 @@ def _pack(pieces: Sequence[_Piece]) -> list[_Piece]:
 
 
 def _says_something(quote: str) -> bool:
+    from lyra.core.garbled import is_garbled  # noqa: PLC0415 - as above
+
     kinds = [token.lastgroup for token in _TOKEN.finditer(quote)]
-    return kinds.count("word") / _MIN_WORDS + kinds.count("cjk") / _MIN_CJK >= 1
+    return kinds.count("word") / _MIN_WORDS + kinds.count("cjk") / _MIN_CJK >= 1 and not is_garbled(quote)

@@ -16,6 +16,16 @@ _CJK_WEIGHT = 2
 _JAPANESE_SHARE = 0.3
 # Natural Japanese of this length always holds kana; without any it is Chinese. Shorter runs are titles and names.
 _KANA_FREE_MAX = 24
+# Characters of everyday words that are written so only in China, and only in Japan.
+_SIMPLIFIED = frozenset(
+    "这们说对时发现让请谁为难进还过经给开关书买卖长门问闻马鱼鸟龙东车轻载运达选应际种类显"
+    "优质标动业务员组织结维纤药疗预减岁么样见认识证济农产钱银铁红绿鲜饭饮馆语话课读电脑线"
+    "视觉观规须顾风飞华历压严极杀权杂术欢总续战县检验剂劳实头则财贝负贵费资险阳阴隐"
+)
+_JAPANESE_ONLY = frozenset(
+    "働込峠畑匂枠発対売広図円応価払関経済検駅圧剤労県徴収権総続戦沢渋"
+    "焼獣畳稲穏縄繊覚観訳読説転軽辺遅鉄鉱銭録陥険隠雑霊頼顕験鶏黒齢"
+)
 _SAMPLE = 20_000
 _OTHER_MIN = 3
 
@@ -47,7 +57,7 @@ def detect_language(text: str) -> str:
     if not letters:
         return "und"
     cjk = _CJK_WEIGHT * (kana + han)
-    if (kana or han <= _KANA_FREE_MAX) and cjk >= _JAPANESE_SHARE * (cjk + letters - kana - han):
+    if (kana or _without_kana(sample, han)) and cjk >= _JAPANESE_SHARE * (cjk + letters - kana - han):
         return "ja"
     if 2 * latin < letters:
         return "und"
@@ -60,6 +70,14 @@ def _language_of_ascii(sample: str) -> str:
         return "und"
     other = sum(map(_OTHER_ASCII.__contains__, words))
     return "und" if other >= _OTHER_MIN and other > sum(map(_ENGLISH_ASCII.__contains__, words)) else "en"
+
+
+def _without_kana(sample: str, han: int) -> bool:
+    """Return whether Chinese characters alone are a Japanese title or name: by their forms, else by how few they are."""
+    characters = set(sample)
+    if characters & _SIMPLIFIED:
+        return False
+    return han <= _KANA_FREE_MAX or bool(characters & _JAPANESE_ONLY)
 
 
 def _reads_as_another_language(sample: str) -> bool:

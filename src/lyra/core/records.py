@@ -310,19 +310,6 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class TimelineEvent:
-    """One thing that happened to a claim: found, judged, judged again, corrected, rejected, restored, or a
-    retraction seen."""
-
-    event_seq: int
-    claim_id: str
-    event_type: str
-    payload: Mapping[str, object]
-    cause_id: str | None
-    created_at: str
-
-
-@dataclass(frozen=True, slots=True)
 class Job:
     """A unit of long work under a lease; `fencing_token` grows with every take-over."""
 

@@ -4,30 +4,38 @@ import re
 from collections.abc import Iterator
 
 from lyra.core.abbreviations import ends_in_abbreviation
-from lyra.core.lexicon import CJK
+from lyra.core.lexicon import CJK, HAN, KATAKANA
 
 MAX_SENTENCE_CHARS = 1200
 
 # A bracket this far from its partner is a typing mistake, not a quotation; it must not hold the rest of the page together.
 _MAX_BRACKETED = 400
-_BRACKETS = "「」『』（）()[]［］【】〈〉《》“”｢｣"
+_BRACKETS = "「」『』（）()[]［］【】〈〉《》“”｢｣﹁﹂﹃﹄︵︶︻︼︿﹀︽︾﹇﹈"
 _PAIRS = dict(zip(_BRACKETS[1::2], _BRACKETS[::2], strict=True))
 _OPENERS = frozenset(_PAIRS.values())
 _BRACKET = re.compile(f"[{re.escape(_BRACKETS)}]")
 
-# A blank line, or a line break before a list item or table row.
+# A blank line, or a line break before an indented Japanese paragraph, a list item, a clause of a law or a table row.
 _BLOCK_BREAK = re.compile(
-    r"\n[^\S\n]*\n\s*"
+    r"\n[^\S\n]*\n\s*|\n(?=\u3000)"
     r"|\n(?=[^\S\n]*(?:[-*+•◦‣▪●○・]\s|[・●○■□◆◇▪•]|[①-⑳]|\(?\d{1,2}[.)]\s|\d{1,2}．(?!\d)|[（(]\d{1,2}[）)]|\|))"
+    rf"|\n(?=\d{{1,2}}\.[{CJK}]|[（(]?[一二三四五六七八九十]{{1,3}}[）)]?[\u3000．、]|第[一二三四五六七八九十百0-9０-９]{{1,5}}[条章節項])"
 )
 _CJK_CHAR = re.compile(f"[{CJK}]")
-_CLOSERS = "\"'”’»）)」』】］\\]〉》｣"
+# A mark inside a name, as in Yahoo!ニュース.
+_BRAND = re.compile(f"[A-Za-z]![{KATAKANA}]")
+# Pictures belong to the sentence before them: with its stop, or in the place of one.
+_EMOJI = "\u2600-\u27bf\u2b50\ufe0e\ufe0f\u200d\U0001f300-\U0001faff"
+_PICTURE = re.compile(f"[{_EMOJI}]")
+_CLOSERS = "\"'”’»）)」』】］\\]〉》｣﹂﹄︶︼﹀︾﹈"
 # A stop, then what belongs to it: closing quotes and brackets, and note marks such as [12].
 _STOP = re.compile(
-    rf"(?P<ja>[。｡．！？]+|(?<=[{CJK}])[.!?]+)(?P<ja_close>[{_CLOSERS}]*)"
+    rf"(?P<ja>[。｡．！？︒︕︖]+|(?<=[{CJK}])[.!?]+|(?<=[{CJK}])[{_EMOJI}]+(?=\s))(?P<ja_close>[{_CLOSERS}{_EMOJI}]*)"
     rf"|(?P<en>[.!?…‥]+)(?P<en_close>[{_CLOSERS}]*(?:\[\d[\d,–\- ]{{0,20}}\])*)"
 )
-_JAPANESE_CONTINUES = re.compile(r"[ぁ-ゖ、，,・ー～]")
+_JAPANESE_CONTINUES = re.compile(r"[ぁ-ゖ、，,・ー～︑]")
+# What no sentence begins with: the stop before it is part of a name (モーニング娘。の曲).
+_NAME_CONTINUES = re.compile(rf"を|[のは](?=[{KATAKANA}{HAN}A-Za-z])")
 _QUOTING = re.compile(r"(?:と|って|、|，|など)")
 _NOTE_MARK = re.compile(r"\d{1,3}(?:[,–-]\d{1,3})*(?=\s+[A-Z“\"(])")
 _NEXT_WORD = re.compile(r"[\"'“‘«(\[「『（【]*(\S*)")
@@ -35,7 +43,7 @@ _MIXED_CASE = re.compile(r"[a-z]+(?:[A-Z]|\d)")
 _ENUMERATOR = re.compile(r"\s*(?:\d{1,3}(?:\.\d{1,3})*|[０-９]{1,3}|[ivxIVX]{1,4}|[A-Za-z])")
 _MAX_ENUMERATOR = 12
 # Best first: where a run without a stop may be cut.
-_CUTS = (re.compile(r"[;；]\s*|\n"), re.compile(r"[、，]|,\s"), re.compile(r"\s"))
+_CUTS = (re.compile(r"[;；]\s*|\n"), re.compile(r"[、，︑]|,\s"), re.compile(r"\s"))
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
@@ -108,13 +116,15 @@ def _enclosed(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _japanese_stop(text: str, match: re.Match[str], end: int) -> int | None:
-    marks, closers, after = match["ja"], match["ja_close"], match.end()
+    marks, closers, after = match["ja"], _PICTURE.sub("", match["ja_close"]), match.end()
     following = text[after] if after < end else " "
     if marks == "．" and following.isdigit() and text[max(0, match.start() - 1)].isdigit():
         return None
-    if closers and (_JAPANESE_CONTINUES.match(following) or following in "。｡．.！？"):
+    if marks == "。" and not match["ja_close"] and _NAME_CONTINUES.match(text, after, end):
         return None
-    if marks[-1] in "！？!?" and _QUOTING.match(text, after, end):
+    if closers and (_JAPANESE_CONTINUES.match(following) or following in "。｡．.！？︒︕︖"):
+        return None
+    if marks[-1] in "！？!?︕︖" and _QUOTING.match(text, after, end):
         return None
     if marks[-1] in ".!?" and not (following.isspace() or closers or _CJK_CHAR.match(following)):
         return None
@@ -144,7 +154,7 @@ def _head(text: str, at: int) -> str:
 
 def _stop_before_japanese(text: str, match: re.Match[str], end: int) -> int | None:
     """Return the end of a stop such as the one in "(p<0.05).次に", or None where it belongs to a name or number."""
-    if not _CJK_CHAR.match(text, match.end(), end):
+    if not _CJK_CHAR.match(text, match.end(), end) or _BRAND.match(text[match.start() - 1 : match.end() + 1]):
         return None
     closes = match.start() > 0 and text[match.start() - 1] in ")）]］」』%％"
     return match.end() if closes or match["en"][-1] in "!?" else None

@@ -19,8 +19,6 @@ from lyra.interfaces.untrusted import on_one_line, shortened
 _PICTURE_WIDTH = 41
 _TITLE_CHARS = 120
 _NEUTRAL_TITLES = 3
-# Titles hold commas of their own.
-_JOINT = "; "
 
 
 def materials_markdown(materials: Materials, lang: str) -> str:
@@ -198,7 +196,7 @@ class _Writer:
         if not edges:
             return []
         titles = list(dict.fromkeys(source_title(edge) for edge in edges))[:_NEUTRAL_TITLES]
-        shown = _JOINT.join(escape(title) for title in titles)
+        shown = self.say("text.title_separator").join(escape(title) for title in titles)
         return ["", f"### {self.heading('neutral')} ({len(edges)})", "", self.say("text.md_neutral", titles=shown)]
 
     def _origins(self, material: ClaimMaterial) -> list[str]:
@@ -229,8 +227,10 @@ class _Writer:
             if value is not None
         ]
         reasons = list(dict.fromkeys(self.say(f"text.link_{one.reason}") for one in group.links))
-        why = f" ({_JOINT.join(reasons)})" if reasons else ""
-        return f"{number}. {_JOINT.join(named(page) for page in group.page_ids)}{why}: {', '.join(strengths)}"
+        joint = self.say("text.title_separator")
+        why = f" ({joint.join(reasons)})" if reasons else ""
+        listed = self.say("text.list_separator").join(strengths)
+        return f"{number}. {joint.join(named(page) for page in group.page_ids)}{why}: {listed}"
 
     def _arithmetic(self, material: ClaimMaterial) -> str:
         values = material.values

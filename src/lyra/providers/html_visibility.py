@@ -12,10 +12,13 @@ if TYPE_CHECKING:
 _NEVER_SHOWN = ("script", "style", "noscript", "template", "svg", "object", "embed", "iframe", "canvas", "datalist", "head")
 # Not shown, and not written for readers either: programs and drawings.
 _NOT_TEXT = frozenset({"script", "style", "svg", "canvas", "head"})
+# The readings beside Japanese text (ruby), and the brackets for browsers that do not know them: read aloud, not part of the text.
+_READINGS = frozenset({"rt", "rp", "rtc"})
+_ANNOTATED = ("ruby", "rb", "rbc")
 
 
 def drop_hidden(page: "HtmlElement") -> list[Unseen]:
-    """Remove comments, scripts and hidden elements from `page`, in place, and return their text; what follows each stays.
+    """Remove comments, scripts, readings and hidden elements from `page`, in place, and return their text; what follows stays.
 
     Hidden is what says so itself (`hidden`, `aria-hidden`, its style) or is hidden by a plain class or id rule of the
     page's own style sheets: not displayed, transparent, of no size, outside the screen, or in the colour of its ground.
@@ -33,9 +36,11 @@ def drop_hidden(page: "HtmlElement") -> list[Unseen]:
     unseen: list[str] = []
     for element in doomed:
         if element.getparent() is not None:
-            if isinstance(element.tag, str) and element.tag not in _NOT_TEXT:
+            if isinstance(element.tag, str) and element.tag not in _NOT_TEXT | _READINGS:
                 unseen.append(_text_in(element))
             _drop(element)
+    for element in list(page.iter(*_ANNOTATED)):
+        element.drop_tag()
     unseen += [_text_in(element) for element in page.iter() if isinstance(element.tag, str) and _is_pale(element, hiding)]
     return unseen_texts(HIDDEN, unseen)
 
@@ -57,7 +62,12 @@ def _drop(element: "HtmlElement") -> None:
 
 
 def _is_hidden(element: "HtmlElement", hiding: Hiding) -> bool:
-    if element.tag in _NEVER_SHOWN or "hidden" in element.attrib or element.get("aria-hidden", "").strip().lower() == "true":
+    if (
+        element.tag in _NEVER_SHOWN
+        or element.tag in _READINGS
+        or "hidden" in element.attrib
+        or element.get("aria-hidden", "").strip().lower() == "true"
+    ):
         return True
     return hides(element.get("style", "")) or not hiding.hidden.isdisjoint(_names(element))
 

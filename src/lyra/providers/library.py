@@ -12,6 +12,7 @@ from lyra.core.errors import DocumentProblem, InvalidInput, NotFound
 from lyra.core.own_result import is_own_result
 from lyra.core.records import Document, FileStamp, Record
 from lyra.core.units import MEBIBYTE
+from lyra.providers.readability import readable
 from lyra.providers.sniffing import actual_type, holds_pdf
 
 _PARSER_SURPRISES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
@@ -124,7 +125,7 @@ class LibraryReader:
             raise DocumentProblem("own_result", status="skipped", path=stamp.path)
         if len(document.text) > self._limits.max_text_chars:
             raise DocumentProblem("text_too_long", path=stamp.path, limit=self._limits.max_text_chars)
-        return document
+        return readable(document, stamp.path)
 
     def _admit(self, path: Path, top: Path) -> str:
         """Return the kind of document that `path` is by name, from what can be told without opening it."""

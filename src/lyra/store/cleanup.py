@@ -7,6 +7,7 @@ _OF_CLAIMS = "claim_id IN (SELECT claim_id FROM claims WHERE task_id = ?)"
 _OF_TASK = "task_id = ?"
 # In the order in which nothing is left that refers to what is gone.
 _OWN_ROWS = (
+    ("scope_marks", "subject_id IN (SELECT claim_id FROM claims WHERE task_id = ?1) OR instr(subject_id, ?1) = 1"),
     ("edges", _OF_CLAIMS),
     ("claim_timeline", _OF_CLAIMS),
     ("claims", _OF_TASK),

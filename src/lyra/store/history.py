@@ -2,7 +2,7 @@
 
 import json
 
-from lyra.core.records import TimelineEvent
+from lyra.core.timeline import TimelineEvent
 from lyra.store.database import optional_text
 from lyra.store.session import Session
 

@@ -16,6 +16,7 @@ HELD = (
     "EXISTS (SELECT 1 FROM library_files l WHERE l.page_version_id = {version} AND (l.status = 'read' OR l.code = 'purged'))"
     " OR EXISTS (SELECT 1 FROM library_records r WHERE r.page_version_id = {version}"
     " AND (r.status = 'read' OR r.code = 'purged'))"
+    " OR EXISTS (SELECT 1 FROM page_readings g WHERE g.page_version_id = {version} AND g.is_current = 1)"
 )
 
 

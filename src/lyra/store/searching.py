@@ -108,6 +108,19 @@ class Searching:
             " AND (q.domain IS NULL OR q.domain NOT IN (SELECT domain FROM closed_domains))))"
         )
 
+    def mark(self) -> str:
+        """Return a value that differs once other fragments are in the scope."""
+        row = self._database.row(f"SELECT count(*), max(fragment_seq), sum(fragment_seq) FROM {self._scope}")
+        return " ".join(map(str, row or ()))
+
+    def marked(self, subject_id: str) -> str | None:
+        """Return the mark that was left for a claim or a query."""
+        return optional_text(self._database.value("SELECT mark FROM scope_marks WHERE subject_id = ?", (subject_id,)))
+
+    def leave_mark(self, subject_id: str, mark: str) -> None:
+        """Leave a mark for a claim or a query. In the transaction of the caller."""
+        self._database.run("INSERT OR REPLACE INTO scope_marks VALUES (?, ?)", (subject_id, mark))
+
     def hosts(self, fragment_ids: Sequence[str], *, outside_library: bool = False) -> dict[str, set[str | None]]:
         """Return the hosts of the pages, current and not in quarantine, that each fragment stands on.
 

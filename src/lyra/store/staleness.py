@@ -3,7 +3,7 @@
 from lyra.store.database import Database
 from lyra.store.library_records import HELD
 
-_HELD = HELD.format(version="?1") + " OR EXISTS (SELECT 1 FROM page_readings g WHERE g.page_version_id = ?1 AND g.is_current = 1)"
+_HELD = HELD.format(version="?1")
 
 
 def refresh_staleness(database: Database, version_id: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lyra.core.ports import StanceModel
 from lyra.core.ranking import rank
 from lyra.core.records import Candidate, Claim, ModelInfo, Ranked, Stance
+from lyra.store.edges import cache_version
 from lyra.store.rejudging import StoredEdge
 from lyra.workflows.bench import Bench, Holding
 
@@ -80,21 +81,34 @@ def judge_claims(bench: Bench, claims: Sequence[Claim], finder: Finder, holding:
     """Judge each claim against its best fragments and store the edges; returns how many are new.
 
     Pairs that have an edge are skipped, judgements made before for the same texts are reused, and an
-    extracted claim is never judged against the fragment it came from. One transaction per claim.
+    extracted claim is never judged against the fragment it came from. A claim that was judged in the same way against
+    the same fragments before is left alone. One transaction per claim.
     """
-    added = 0
+    added, mark = 0, _mark(bench)
     with bench.progress.track("progress.judging", len(claims)) as step:
         for number, claim in enumerate(claims, start=1):
+            if bench.store.searching.marked(claim.claim_id) == mark:
+                holding.guard(number, len(claims))
+                step.advance()
+                continue
             judged = _judge_claim(bench, claim, finder)
             with bench.store.transaction():
                 holding.guard(number, len(claims))
                 # Asked again: a domain may have been blocked, or a page quarantined, while the model was at work.
                 usable = _usable(bench, [identity for _, stances in judged for identity in stances])
+                if all(identity in usable for _, stances in judged for identity in stances):
+                    bench.store.searching.leave_mark(claim.claim_id, mark)
                 for model, stances in judged:
                     kept = {identity: stance for identity, stance in stances.items() if identity in usable}
                     added += bench.store.edges.add(claim, kept, model, holding.job.job_id)
             step.advance()
     return added
+
+
+def _mark(bench: Bench) -> str:
+    """Return what the judging of a claim depends on, but for the order of the fragments."""
+    models = " ".join(map(cache_version, bench.models()))
+    return f"{bench.store.searching.mark()} {bench.limits.top_k} {models}"
 
 
 def _judge_claim(bench: Bench, claim: Claim, finder: Finder) -> list[Judged]:

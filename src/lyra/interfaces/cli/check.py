@@ -26,7 +26,7 @@ from lyra.interfaces.cli.output import note_all, write_json, write_text
 from lyra.interfaces.presenter import document, run_json
 
 if TYPE_CHECKING:
-    from lyra.core.records import TimelineEvent
+    from lyra.core.timeline import TimelineEvent
     from lyra.workflows.check import RunResult
 
 LibraryOption = Annotated[list[str] | None, typer.Option("--library", metavar="PATH", help="help.option_library")]

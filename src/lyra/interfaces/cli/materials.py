@@ -24,7 +24,7 @@ from lyra.interfaces.query_presenter import page_json
 
 if TYPE_CHECKING:  # help needs none of this
     from lyra.core.materials import Materials
-    from lyra.core.records import TimelineEvent
+    from lyra.core.timeline import TimelineEvent
     from lyra.interfaces.exports.formats import Format
     from lyra.workflows.materials import MaterialsPage
 

@@ -138,7 +138,7 @@ def _origins(call: Invocation, material: ClaimMaterial) -> Iterator[str]:
         if group.links:
             named = [titles.get(page_id, page_id) for page_id in group.page_ids]
             reasons = list(dict.fromkeys(call.say(f"text.link_{link.reason}") for link in group.links))
-            told = shortened("; ".join(named), _QUOTE_CHARS)
+            told = shortened(call.say("text.title_separator").join(named), _QUOTE_CHARS)
             yield call.say("text.origin_joined", titles=told, reasons=call.say("text.list_separator").join(reasons))
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lyra.core.materials import Materials
-from lyra.core.records import TimelineEvent
+from lyra.core.timeline import TimelineEvent
 from lyra.interfaces.cli.bundles import refuse_unwritable_bundle, write_bundle
 from lyra.interfaces.cli.output import refuse_unwritable, write_file
 from lyra.interfaces.exports.formats import Format

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from lyra.core.errors import InvalidInput
 from lyra.core.materials import Materials
-from lyra.core.records import TimelineEvent
+from lyra.core.timeline import TimelineEvent
 from lyra.interfaces.exports.bibtex import bibtex
 from lyra.interfaces.exports.csl import csl
 from lyra.interfaces.exports.graph import graph

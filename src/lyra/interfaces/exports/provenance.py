@@ -7,7 +7,8 @@ from lyra.core.dependence import RETRACTION
 from lyra.core.lexicon import CJK
 from lyra.core.materials import ClaimMaterial, Materials
 from lyra.core.near_duplicates import CHARACTERS, CJK_SHARE, LEAST_RESEMBLANCE, LEAST_SHINGLES, WORDS
-from lyra.core.records import Evidence, TimelineEvent
+from lyra.core.records import Evidence
+from lyra.core.timeline import TimelineEvent
 from lyra.core.times import to_text
 from lyra.interfaces.presenter import Json, document, evidence_json, group_json
 

@@ -10,7 +10,8 @@ from urllib.parse import quote
 from lyra.app import installed_version
 from lyra.core.materials import Materials
 from lyra.core.own_result import CRATE_MARK
-from lyra.core.records import ModelInfo, TimelineEvent
+from lyra.core.records import ModelInfo
+from lyra.core.timeline import TimelineEvent
 from lyra.core.times import to_text
 from lyra.interfaces.exports.bibtex import bibtex
 from lyra.interfaces.exports.jsonld import jsonld, name_of, source_node

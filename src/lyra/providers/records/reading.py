@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from lyra.core.errors import DocumentProblem
+from lyra.core.garbled import is_garbled
 from lyra.core.own_result import is_own_result
 from lyra.core.records import Document, Record
 from lyra.core.units import MEBIBYTE
@@ -79,6 +80,8 @@ def _read(reader: _Reader, raw: RawRecord, number: int, where: str, limit: int) 
         if raw.problem is not None:
             raise place.problem(_PROBLEMS[raw.problem], detail="no end")
         key, document = reader.read(raw, place)
+        if is_garbled(document.text):
+            raise place.problem("record_garbled")
     except DocumentProblem as problem:
         return Record(number, raw.line, key, None, problem.code, problem.params)
     except _PARSER_SURPRISES as surprise:

@@ -99,3 +99,10 @@ CREATE TABLE intervention_queue (
     UNIQUE (task_id, url)
 ) STRICT;
 CREATE INDEX intervention_queue_by_status ON intervention_queue (status, created_at);
+
+-- What a claim was last judged against, and what a query last proposed claims from: where nothing has changed since, nothing
+-- is done again, also when the order of sources by rank is another one now.
+CREATE TABLE scope_marks (
+    subject_id  TEXT PRIMARY KEY,
+    mark        TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -1,7 +1,7 @@
 """Step 4: abstracts become pages, and everything met is ranked for the query."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lyra.core.bm25 import bm25_scores
 from lyra.core.fragments import cut_fragments
@@ -36,7 +36,9 @@ def register(ground: Ground, part: str, query: str, items: Sequence[Item], entri
         pages: dict[str, str] = {}
         with ground.steps.writing():
             for entry in entries:
-                if entry.key not in ground.pages and (page_id := keep_paper(ground, entry.work, "abstract")):
+                if entry.key not in ground.pages and (
+                    page_id := keep_paper(ground, entry.work, "abstract", _versions(ground, entry))
+                ):
                     pages[entry.key] = page_id
             known = {"pages": pages, "order": order}
             event = {"query": query, "papers": len(entries), "registered": len(pages), "to_fetch": len(targets)}
@@ -51,12 +53,15 @@ def register(ground: Ground, part: str, query: str, items: Sequence[Item], entri
     )
 
 
-def keep_paper(ground: Ground, work: Work, found_as: FoundAs) -> str | None:
-    """Store a paper by its abstract, in a transaction of the job; returns its page, None for one without abstract or name."""
+def keep_paper(ground: Ground, work: Work, found_as: FoundAs, versions: Sequence[Identifier] = ()) -> str | None:
+    """Store a paper by its abstract, in a transaction of the job; returns its page, None for one without abstract or name.
+
+    `versions` are the names of its other versions: linked with it, and never the same page.
+    """
     names = scholarly(work.identifiers)
     if not names or not work.abstract:
         return None
-    document = abstract_document(work, names)
+    document = replace(abstract_document(work, names), versions=tuple(versions))
     spans = cut_fragments(document.text, document.sections)
     host = "doi.org" if work.identifier("doi") else None
     if host is not None:
@@ -80,6 +85,10 @@ def abstract_document(work: Work, names: Sequence[Identifier]) -> Document:
         retracted=work.retracted,
         extractor=f"abstract/{work.source}",
     )
+
+
+def _versions(ground: Ground, entry: Entry) -> list[Identifier]:
+    return [name for other in ground.index.versions(entry) for name in other.identifiers]
 
 
 def own_names(item: Item) -> list[Identifier]:

@@ -58,6 +58,11 @@ class Understanding:
         self.status = ProviderStatus.OK
         self.paths: dict[str, str] = {}
 
+    @property
+    def way(self) -> str:
+        """How claims are proposed: by which model, or by rules."""
+        return BUILT_IN if self._llm is None else f"{self._llm.info.name}/{self._llm.info.version}"
+
     def relevances(self, query: str, source: str, texts: Sequence[str]) -> list[float]:
         """Return how useful each text is for answering a query, in [0, 1]; never whether it supports anything."""
         built_in: list[float] | None = None
