@@ -16,6 +16,7 @@ from lyra.cases.classification.flow import charts
 from lyra.cases.findings import RULES, VARIANTS, Finding, Severity
 from lyra.cases.model import Access
 from lyra.cases.ratings import Level
+from lyra.core.calibration_fit import FitReason
 from lyra.core.domain_ruling import BLOCK_REASONS
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
 from lyra.core.model_card import MODEL_KINDS
@@ -94,6 +95,8 @@ def dynamic() -> set[str]:
     words |= {f"event_{kind}" for kind in EVENTS} | {"risk_high", "risk_low"}
     words |= {code.partition(".")[2] for code in codes() if code.startswith("label.lens_")}
     texts = {f"model_used_{kind}" for kind in MODEL_KINDS}
+    texts |= {f"calibration_fit_{reason}" for reason in FitReason} | {"calibration_applied", "calibration_rolled_back"}
+    words |= {f"calibration_{kind}" for kind in ("before", "temperature", "isotonic")}
     texts |= {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
     texts |= {f"policy_{origin}" for origin in ("shipped", "file", "last_good")} | {f"lens_{code}" for code in LENS_CODES}
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
