@@ -8,6 +8,8 @@ import gc
 import resource
 import sys
 import time
+import tomllib
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -86,6 +88,15 @@ def report_of_15() -> tuple[Structured, bytes]:
     return replace(structured, claims=(*structured.claims, *more)), (SAMPLE / "human_XMPL_phase2.md").read_bytes()
 
 
+def vocabulary() -> Iterator[Figure]:
+    """Return how many entries of the word list occur in the test part and not in the tuning part, and how many there are."""
+    source = (ROOT / "src" / "lyra" / "reports" / "tone_lexicon.toml").read_text(encoding="utf-8")
+    entries = {word for section in tomllib.loads(source).values() for words in section.values() for word in words.split()}
+    tuned, tested = (unicodedata.normalize("NFKC", (CORPUS / f"{part}.tsv").read_text("utf-8")) for part in ("tune", "test"))
+    yield Figure("tone, word list: entries", len(entries), "words")
+    yield Figure("tone, word list: in the test part only", sum(word in tested and word not in tuned for word in entries), "words")
+
+
 def one_report(data: bytes, human: bytes) -> int:
     """Build, verify and measure one report from its bytes to its bytes; returns how many bytes that made."""
     knowledge = shipped_knowledge()
@@ -139,7 +150,9 @@ def main() -> int:
     data = structured_text(structured).encode()
     figures = [
         *tone("test", published=True),
+        *tone("unseen", published=False),
         *tone("tune", published=False),
+        *vocabulary(),
         Figure(
             f"build + verify + accuracy, {CLAIMS} claims",
             best_of(lambda: one_report(data, human), given.runs),

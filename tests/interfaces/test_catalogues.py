@@ -13,6 +13,7 @@ import lyra
 from lyra.cases.agreement import COEFFICIENTS, OF_A_LABEL, UNDEFINED_REASONS
 from lyra.cases.classification.case import ASK_OUTCOME
 from lyra.cases.classification.flow import charts
+from lyra.cases.fields import Kind
 from lyra.cases.findings import RULES, VARIANTS, Finding, Severity
 from lyra.cases.model import Access
 from lyra.cases.ratings import Level
@@ -133,7 +134,8 @@ def of_cases() -> set[str]:
     words |= {f"severity_{severity}" for severity in Severity} | {f"case_{kind}" for kind in ("saved", "labelled", "decided")}
     asked = {"classify_source", "not_fetched", "outage", "not_final", "no_error_type", "suggested_outcome"}
     labels = {f"label.{word}" for word in words} | {f"question.{code}" for code in asked}
-    return labels | {one.code for one in found} | {one.hint_code for one in found}
+    kinds = {f"kind.{kind}" for kind in Kind if kind is not Kind.LABEL}
+    return labels | kinds | {one.code for one in found} | {one.hint_code for one in found}
 
 
 def dynamic_of_agreement() -> set[str]:
