@@ -61,7 +61,7 @@ def _status(desk: Desk, given: GetStatus) -> Json:
         oversight = oversight_json(oversee(store, block_rules(desk.settings)), desk.lang)
         roots, facts = store.library.roots(), store.facts()
         people = store.interventions.all(given.task_id)
-    models, problem = _models(desk)
+        models, problem = _models(desk, store)
     waiting: list[Json] = [{"kind": "job", "id": job.job_id, "status": job.status.value} for job in jobs if job.status in OPEN]
     waiting += [{"kind": "person", "id": one.intervention_id, "status": one.status} for one in people]
     answer = document(
@@ -107,9 +107,10 @@ def _providers(desk: Desk, roots: list[str]) -> list[Json]:
     return found
 
 
-def _models(desk: Desk) -> tuple[Json, Json | None]:
+def _models(desk: Desk, store: EvidenceStore) -> tuple[Json, Json | None]:
+    """Return the models as their new judgements will name them: with the calibration in force."""
     try:
-        return models_json(desk.models.infos()), None
+        return models_json(map(store.calibrations.named, desk.models.infos())), None
     except ModelError as problem:
         return {}, problem_json(problem, desk.lang)
 
