@@ -36,6 +36,13 @@ def report_outputs(terminal: Terminal, folder: Path, task: str) -> Iterator[tupl
     yield "lyra report accuracy", answer("accuracy", out, "--human", given / "human.md")
     filled = (out / "report.md").read_text(encoding="utf-8").replace("10% / 30%", "○10% / ○30%", 1)
     (out / "filled.md").write_text(filled.replace("□ はい", "☑ はい"), encoding="utf-8")
+    known = json.loads((given / "structured.json").read_bytes()) | {"ticker": "LLY"}
+    (given / "known.json").write_text(json.dumps(known), encoding="utf-8")
+    answer("run", given / "known.json", "--out", folder / "known")
+    yield "lyra report accuracy", answer("accuracy", folder / "known", "--human", given / "human.md")
     yield "lyra report feedback", answer("feedback", out / "filled.md")
+    near = {"id": 51, "claim_type": "factual_claim", "claim": "Evening coffee shortens the sleep of nurses."}
+    (given / "near.json").write_text(json.dumps({"ticker": "XMPL", "claims": [near]}), encoding="utf-8")
+    yield "lyra report factcheck", answer("factcheck", given / "near.json", "--task", task)
     yield "lyra report factcheck", answer("factcheck", given / "structured.json", "--task", task)
     yield "lyra report run", answer("run", given / "structured.json", "--out", folder / "run", "--html")

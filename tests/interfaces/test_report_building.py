@@ -70,6 +70,46 @@ def test_a_report_that_somebody_filled_in_is_not_replaced_unasked(terminal: Term
     assert "同意する" not in (folder / "report.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(("name", "before"), [("verified-report.md", "回答:"), ("verified-structured.json", '"ticker": ')])
+def test_a_verified_copy_that_somebody_changed_is_not_replaced_unasked(
+    terminal: Terminal, source: Path, folder: Path, name: str, before: str
+) -> None:
+    assert terminal.run("report", "verify", folder).code == 0
+    assert terminal.run("report", "verify", folder).code == 0, "its own copy is in nobody's way"
+    edit(folder / name, before, f"{before} ")
+    kept = files(folder)
+    for words in (("verify", folder), ("run", source, "-o", folder)):
+        ran = terminal.run("report", *words, "--json")
+        assert (ran.code, ran.json["error"]["code"]) == (2, "report_out_changed")
+        assert files(folder) == kept
+    assert terminal.run("report", "verify", folder, "--replace").code == 0
+    assert files(folder)[name] != kept[name]
+
+
+def test_a_run_keeps_a_filled_in_copy_although_the_report_itself_is_gone(terminal: Terminal, source: Path, folder: Path) -> None:
+    assert terminal.run("report", "verify", folder).code == 0
+    edit(folder / "verified-report.md", "回答:", "回答: 同意する。")
+    (folder / "report.md").unlink()
+    kept = files(folder)
+    assert terminal.run("report", "run", source, "-o", folder).code == 2
+    assert files(folder) == kept
+
+
+def test_nothing_is_written_where_a_directory_has_a_file_s_name(terminal: Terminal, source: Path, tmp_path: Path) -> None:
+    (tmp_path / "out" / "structured.json").mkdir(parents=True)
+    ran = terminal.run("report", "build", source, "-o", tmp_path / "out", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "out_is_directory")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["structured.json"]
+
+
+def test_a_linked_input_is_not_replaced(terminal: Terminal, source: Path, tmp_path: Path) -> None:
+    (tmp_path / "links").mkdir()
+    linked = tmp_path / "links" / "structured.json"
+    linked.symlink_to(source)
+    ran = terminal.run("report", "build", linked, "-o", linked.parent, "--replace", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "report_out_is_input")
+
+
 def test_a_sound_report_verifies_and_its_inputs_stay(terminal: Terminal, folder: Path) -> None:
     before = files(folder)
     ran = terminal.run("report", "verify", folder, *AT, "--json")

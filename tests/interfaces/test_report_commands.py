@@ -155,6 +155,46 @@ def test_the_page_is_written_on_demand_by_verify_accuracy_and_run(terminal: Term
     assert ran.code == 0 and "確信度分布と基準値" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
 
 
+def test_data_that_changed_since_it_was_verified_is_not_measured(terminal: Terminal, ready: Path) -> None:
+    data = json.loads((ready / "structured.json").read_bytes())
+    data["claims"][0]["rule_evaluation"]["confidence"] = 50
+    (ready / "structured.json").write_text(json.dumps(data), encoding="utf-8")
+    ran = terminal.run("report", "accuracy", ready, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "report_stale")
+    assert terminal.run("report", "verify", ready).code == 0
+    assert terminal.run("report", "accuracy", ready).code == 0
+
+
+def test_a_filled_in_copy_can_be_measured_and_its_marks_are_no_changes_of_verification(terminal: Terminal, ready: Path) -> None:
+    path = ready / "verified-report.md"
+    path.write_text(path.read_text(encoding="utf-8").replace("回答:", "回答: 同意。", 1), encoding="utf-8")
+    ran = terminal.run("report", "accuracy", ready, "--html", "--lang", "en")
+    assert ran.code == 0
+    page = (ready / "report.html").read_text(encoding="utf-8")
+    assert "the lines are not compared" in page and "<ins>回答" not in page
+
+
+def test_a_page_shows_no_accuracy_of_other_data(terminal: Terminal, ready: Path) -> None:
+    person = SAMPLE / "human_XMPL_phase2.md"
+    assert terminal.run("report", "accuracy", ready, "--human", person).code == 0
+    assert terminal.run("report", "verify", ready, "--html").code == 0
+    assert "Against a person" in (ready / "report.html").read_text(encoding="utf-8")
+    stale = json.loads((ready / "accuracy-report.json").read_bytes()) | {"data_digest": "0" * 64}
+    (ready / "accuracy-report.json").write_text(json.dumps(stale), encoding="utf-8")
+    assert terminal.run("report", "verify", ready, "--html").code == 0
+    assert "Against a person" not in (ready / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("target", ["structured.json", "report.md"])
+def test_feedback_and_factcheck_replace_no_file_of_another_kind(terminal: Terminal, ready: Path, target: str) -> None:
+    before = files(ready)
+    ran = terminal.run("report", "feedback", SAMPLE / "filled-in.md", "-o", ready / target, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "report_out_other")
+    ran = terminal.run("report", "factcheck", SAMPLE / "structured.json", "--task", "x", "-o", ready / "report.md", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "report_out_other")
+    assert files(ready) == before
+
+
 def test_a_page_of_an_unverified_report_is_refused(terminal: Terminal, tmp_path: Path) -> None:
     out = tmp_path / "out"
     terminal.run("report", "build", SAMPLE / "structured.json", "-o", out)
@@ -216,6 +256,70 @@ def test_factcheck_answers_from_the_evidence_of_a_task(terminal: Terminal, tmp_p
     written = json.loads((tmp_path / "checked.json").read_bytes())["claims"]
     assert [claim["verification_status"] for claim in written] == ["verified", "not_checked"]
     assert json.loads(terminal.run(*words).out) == json.loads((tmp_path / "checked.json").read_bytes())
+
+
+@pytest.fixture
+def coffee(terminal: Terminal, tmp_path: Path) -> tuple[str, str]:
+    """A task with one claim that two sources support: its id and the claim's."""
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "a.txt").write_text("Evening coffee shortens sleep in young adults, a trial found.", encoding="utf-8")
+    (library / "b.txt").write_text("Nurses say that evening coffee shortens their sleep by half an hour.", encoding="utf-8")
+    answer = terminal.run("check", "Evening coffee shortens sleep.", "--library", library, "--json").json
+    return answer["task_id"], answer["claims"][0]["claim_id"]
+
+
+def facts(folder: Path, *texts: str) -> Path:
+    claims = [{"id": number, "claim_type": "factual_claim", "claim": text} for number, text in enumerate(texts, start=1)]
+    path = folder / "s.json"
+    path.write_text(json.dumps({"ticker": "XMPL", "claims": claims}), encoding="utf-8")
+    return path
+
+
+def test_factcheck_takes_the_same_words_whatever_their_case_and_end(
+    terminal: Terminal, tmp_path: Path, coffee: tuple[str, str]
+) -> None:
+    path = facts(tmp_path, "evening coffee  shortens sleep", "Evening coffee shortens sleep by 1.5 hours")
+    checked = terminal.run("report", "factcheck", path, "--task", coffee[0], "--json").json["checked"]
+    assert [(one["status"], one["matched_by"]) for one in checked] == [("verified", "text"), ("not_checked", None)]
+
+
+def test_factcheck_names_the_nearest_claim_and_uses_it_only_when_a_person_pairs_it(
+    terminal: Terminal, tmp_path: Path, coffee: tuple[str, str]
+) -> None:
+    task, claim = coffee
+    words = ("report", "factcheck", facts(tmp_path, "Evening coffee does not shorten sleep.", "Tea does."), "--task", task)
+    near, other = terminal.run(*words, "--json").json["checked"]
+    assert (near["status"], near["suggested"]["task_claim_id"]) == ("not_checked", claim)
+    assert (other["status"], other["suggested"]) == ("not_checked", None)
+    assert claim in terminal.run(*words, "--lang", "ja").err
+    pairs = tmp_path / "pairs.json"
+    pairs.write_text(json.dumps({"#2": claim, "1": None}), encoding="utf-8")
+    none, paired = terminal.run(*words, "--pairs", pairs, "--json").json["checked"]
+    assert (none["status"], none["suggested"]) == ("not_checked", None)
+    assert (paired["status"], paired["matched_by"], paired["task_claim_id"]) == ("verified", "pair", claim)
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("[]", "pairs_shape"),
+        ('{"x": "y"}', "pairs_shape"),
+        ('{"1": 2}', "pairs_shape"),
+        ('{"1": null, "#1": null}', "pairs_shape"),
+        ('{"9": null}', "override_unknown_claim"),
+        ('{"1": "claim_none"}', "pairs_unknown_claim"),
+        ("{", "broken_json"),
+    ],
+)
+def test_pairs_that_cannot_be_used_are_refused(
+    terminal: Terminal, tmp_path: Path, coffee: tuple[str, str], content: str, code: str
+) -> None:
+    (tmp_path / "pairs.json").write_text(content, encoding="utf-8")
+    words = ("report", "factcheck", facts(tmp_path, "Tea does."), "--task", coffee[0], "--pairs", tmp_path / "pairs.json")
+    ran = terminal.run(*words, "-o", tmp_path / "checked.json", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, code)
+    assert not (tmp_path / "checked.json").exists()
 
 
 def test_factcheck_never_overwrites_its_input(terminal: Terminal, tmp_path: Path) -> None:

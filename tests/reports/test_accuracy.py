@@ -1,6 +1,7 @@
 """Accuracy: deviation classes, the criteria at their borders, matching, the eight simplified checks, the report itself."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from lyra.reports.accuracy import Block, Comparison, Verdict, judge, severity_of
 from lyra.reports.accuracy_report import Accuracy, HumanSource, accuracy_json, measure
 from lyra.reports.human import HumanEvaluation, HumanScore
 from lyra.reports.knowledge import shipped_knowledge
-from lyra.reports.leakage import hold_out
+from lyra.reports.leakage import Revalued, hold_out
 from lyra.reports.matching import Overrides, read_overrides
 from lyra.reports.model import (
     Claim,
@@ -253,6 +254,30 @@ def test_the_tested_ticker_is_held_out_of_the_knowledge() -> None:
     assert any(score.startswith("ORLY#") for score in held_out.scores)
     assert "IV" in held_out.patterns and "IV" not in knowledge.highs
     assert "E" in knowledge.rejections  # drawn from a rule, not from scores
+
+
+def test_a_value_that_a_held_out_cap_set_is_compared_as_the_other_rules_give_it() -> None:
+    # The cap of B was drawn from LLY#6 alone: comparing LLY's 30 with the person's 30 would prove the cap by itself.
+    rejected = Verification(pattern_rejections=("B",))
+    given = structured(claim(1, 70, verification=rejected), claim(2, 50), ticker="LLY")
+    verified = structured(claim(1, 70, verification=replace(rejected, final_confidence=30)), claim(2, 50), ticker="LLY")
+    done = measure(verified, shipped_knowledge(), source(humans(30, 50)), "t", given)
+    assert done.full is not None
+    assert [one.deviation for one in done.full.advantages.comparisons] == [40, 0]
+    assert done.full.revalued == (Revalued(1, 30, 70),)
+    unknown = measure(verified, shipped_knowledge(), source(humans(30, 50)), "t").full
+    assert unknown is not None
+    assert ([one.deviation for one in unknown.advantages.comparisons], unknown.revalued) == ([0, 0], (Revalued(1, 30, None),))
+    other = measure(replace(verified, ticker="ZZQX"), shipped_knowledge(), source(humans(30, 50)), "t", given).full
+    assert other is not None and other.revalued == ()
+
+
+def test_a_cap_from_a_rule_or_from_others_still_holds_for_the_tested_ticker() -> None:
+    rejected = Verification(pattern_rejections=("B", "E"), final_confidence=10)
+    given = structured(claim(1, 70, verification=replace(rejected, final_confidence=None)), ticker="LLY")
+    verified = structured(claim(1, 70, verification=rejected), ticker="LLY")
+    full = measure(verified, shipped_knowledge(), source(humans(10)), "t", given).full
+    assert full is not None and full.revalued == () and full.advantages.comparisons[0].deviation == 0
 
 
 def test_nothing_is_held_out_for_a_ticker_the_knowledge_does_not_know() -> None:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lyra.reports.comments import compose, is_composed, rewrite
+from lyra.reports.comments import compose
+from lyra.reports.correction import is_own_comment
 from lyra.reports.model import LAYER_VALUES, Claim, ClaimType, FactCheck, FiveLayers, Verification
 from lyra.reports.scale import CONFIDENCES
 from lyra.reports.tone import analyse
@@ -57,15 +58,10 @@ def test_without_a_judgement_no_reason_is_made_up() -> None:
 
 def test_a_comment_of_this_program_is_recognised_and_another_is_not() -> None:
     one = claim(rule_4_quantitative="absent")
-    assert rewrite(one, 30, compose(one, 90)).was_composed
-    assert is_composed(one, compose(one, 50) + "\n")
-    assert not rewrite(one, 30, "優位性として妥当である。").was_composed
-
-
-def test_a_rewriting_shows_before_and_after() -> None:
-    one = claim(rule_4_quantitative="absent")
-    done = rewrite(one, 30, "優位性として妥当である。")
-    assert (done.before, done.after) == ("優位性として妥当である。", compose(one, 30))
+    shown = compose(one, 90).replace("<u>", "").replace("</u>", "")
+    assert is_own_comment(one, shown)
+    assert is_own_comment(one, f"{shown}\n")
+    assert not is_own_comment(one, "優位性として妥当である。")
 
 
 def test_a_cagr_connection_between_two_values_takes_the_words_of_the_nearest() -> None:

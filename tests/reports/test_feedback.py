@@ -40,6 +40,12 @@ def score(marked: str) -> int | None:
         ("１０％／３０％／（５０％）／７０％／９０％", 50),
         ("65%", 65),
         ("10% / 30% / 50% / 70% / 90% 65%", 65),
+        ("10%・30%・50%・○70%・90%", 70),
+        ("10% / 30% / 50% / *70%* / 90%", 70),
+        ("10% / 30% / 50% / __70%__ / 90%", 70),
+        ("10% / 30% / ✔️50% / 70% / 90%", 50),
+        ("~~10%~~ / ~~30%~~ / 50% / ~~70%~~ / ~~90%~~", 50),
+        ("10% / 30% / 50% / 70% / 90% → 70%", 70),
         ("0%", 0),
         (CHOICES, None),
         ("", None),
@@ -49,7 +55,9 @@ def test_a_conviction_mark_is_read(marked: str, value: int | None) -> None:
     assert score(marked) == value
 
 
-@pytest.mark.parametrize(("marked", "code"), [("○10% / ○30%", "several_scores"), ("○120%", "off_scale")])
+@pytest.mark.parametrize(
+    ("marked", "code"), [("○10% / ○30%", "several_scores"), ("60〜70%", "several_scores"), ("○120%", "off_scale")]
+)
 def test_a_mark_that_cannot_be_used_is_a_problem_and_no_score(marked: str, code: str) -> None:
     found = read_feedback(report(section(1, marked)), "x.md")
     assert found.claims[0].score is None
@@ -64,6 +72,29 @@ def test_answers_boxes_and_notes_are_read_and_make_candidates() -> None:
     assert (first.answer, first.applies_elsewhere, first.note) == ("比較が足りない。\n二行目", "yes", "競合二社を見る")
     assert not second.is_filled
     assert [claim.number for claim in found.candidates] == [1]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "補足資料が足りない。",
+        "納得度が上がる材料はない。",
+        "レポート全体として弱い。",
+        "この指摘は他の銘柄にも言える。",
+        "全体的な印象は良い。",
+        "```\n回答: 例\n---\n```",
+    ],
+)
+def test_an_answer_that_begins_like_a_label_is_an_answer(answer: str) -> None:
+    form = phrases.CONVICTION_FORM.replace("回答:\n", f"回答:\n一行目\n{answer}\n")
+    found = read_feedback(report(section(1, "○70%", form)), "x.md").claims[0]
+    assert (found.score, found.answer, found.note) == (70, f"一行目\n{answer}", "")
+
+
+@pytest.mark.parametrize("box", ["☑", "☑\ufe0f", "✔\ufe0f", "■", "[x]", "- [X]", "✅"])
+def test_a_ticked_box_is_read_however_it_is_typed(box: str) -> None:
+    form = phrases.CONVICTION_FORM.replace("□ はい", f"{box} はい")
+    assert read_feedback(report(section(1, "", form)), "x.md").claims[0].applies_elsewhere == "yes"
 
 
 def test_two_boxes_that_exclude_each_other_are_a_problem() -> None:

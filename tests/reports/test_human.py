@@ -63,6 +63,10 @@ HEADINGS = """# 評価
         ("コメントだけ<br>まあ納得（50%）", 50),
         ("0%", 0),
         ("100%", 100),
+        ("70/100", 70),
+        ("70点", 70),
+        ("50〜60%", None),
+        ("72.5%", None),
         ("売上成長寄与 +6.0%", None),
         ("シェア40%を維持", None),
         ("", None),
@@ -94,6 +98,33 @@ def test_headings_give_advantages_and_after_the_one_on_cagr_connections() -> Non
     found = read_human_markdown(HEADINGS, "x.md")
     assert [(one.number, one.text, one.score) for one in found.advantages] == [(1, "店舗網の密度", 70), (2, "劇場的価値", 50)]
     assert [(one.text, one.score) for one in found.connections] == [("店舗網の密度", 20)]
+
+
+def test_a_score_that_cannot_be_read_is_listed_and_its_claim_left_out() -> None:
+    read = read_human_markdown("| 優位性 | 評価 |\n|---|---|\n| 密度 | 50〜60% |\n| 文化 | 30% |\n| 研修 | - |\n", "h.md")
+    assert [(one.text, one.score) for one in read.advantages] == [("文化", 30)]
+    assert [(one.path, one.found, one.taken) for one in read.assumptions] == [("3", "50〜60%", "–")]
+
+
+def test_a_table_of_two_columns_needs_no_outer_bars_and_prose_may_hold_one() -> None:
+    text = "優位性 | 評価\n--- | ---\n密度 | 70%\n\n## 文化\n\nまあ納得（50%）| 理由\n"
+    assert [(one.text, one.score) for one in read_human_markdown(text, "h.md").advantages] == [("密度", 70), ("文化", 50)]
+
+
+def test_a_heading_may_end_in_its_score_and_a_figure_inside_it_is_none() -> None:
+    text = "### 2. シェア40%の維持（納得度: 70%）\n\n理由\n\n### シェア40%\n\n理由\n"
+    assert [(one.number, one.text, one.score) for one in read_human_markdown(text, "h.md").advantages] == [
+        (2, "シェア40%の維持", 70)
+    ]
+
+
+def test_a_claim_in_the_table_and_under_a_heading_counts_once_if_the_score_is_the_same() -> None:
+    text = "| 優位性 | 評価 |\n|---|---|\n| 密度 | 70% |\n| 文化 | 30% |\n\n## 密度\n\n70%\n\n## 文化\n\n50%\n"
+    assert [(one.text, one.score) for one in read_human_markdown(text, "h.md").advantages] == [
+        ("密度", 70),
+        ("文化", 30),
+        ("文化", 50),
+    ]
 
 
 def test_the_column_of_the_ai_is_not_taken_for_the_person_s() -> None:

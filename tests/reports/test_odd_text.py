@@ -9,15 +9,19 @@ from lyra.reports.builder import build_report
 from lyra.reports.document import parse, split_cells
 from lyra.reports.reading import structured_from
 from lyra.reports.verifying import Request, Verified, verify_report
-from tests.reports.breaking import KNOWLEDGE, TIME, again, detected, sound
+from lyra.reports.writing import structured_json
+from tests.reports.breaking import BY_CHECK, KNOWLEDGE, TIME, again, broken, detected, sound
 from tests.reports.examples import Json, consistent
 
 VALUE = sound()
 TEXT = build_report(structured_from(VALUE).structured, KNOWLEDGE)
 
 
+REQUEST = Request(KNOWLEDGE, TIME)
+
+
 def verified(text: str, value: Json = VALUE) -> Verified:
-    return verify_report(structured_from(value), text, Request(KNOWLEDGE, TIME))
+    return verify_report(structured_from(value), text, REQUEST)
 
 
 FENCE = """
@@ -73,6 +77,10 @@ ODD: dict[str, Callable[[str], str]] = {
     "no outer pipes": lambda text: re.sub(r"(?m)^\| (\d .*) \|$", r"\1", text),
     "setext and extra prose": lambda text: text.replace("## 警鐘事項", "補足\n----\n\n文章。\n\n## 警鐘事項"),
     "swapped": lambda text: re.sub(r"(?s)(## CAGR接続サマリー.*?)(## 警鐘事項.*?)(?=## 全体)", r"\2\1", text),
+    "marked-up ranks": lambda text: re.sub(r"AI評価: (\S+?)（(\d+)%）", r"**AI評価**: **\1（\2%）**", text),
+    "underlined ranks": lambda text: re.sub(r"AI評価: (\S+?)（(\d+)%）", r"AI評価: <u>\1</u>（**\2**%）", text),
+    "marked-up values": lambda text: re.sub(r"(?m)^(\| \d+ \| .*?\| )(\d+)% \|", r"\1**\2**% |", text),
+    "defined links": lambda text: text.replace("### #1: ", "### [#1][a]: ") + "\n[a]: https://example.org\n[⚠️ T8修正]: x\n",
     "filled in": lambda text: text.replace("回答:\n", "回答: 他社にも当てはまる | 10% #3\n").replace("□ はい", "☑ はい"),
     "no feedback form": lambda text: re.sub(r"(?s)## 全体フィードバック.*?(?=<details>)", "", text),
 }
@@ -90,13 +98,13 @@ def test_an_odd_text_that_says_the_same_is_left_alone(name: str) -> None:
 @pytest.mark.parametrize("name", ODD)
 def test_in_an_odd_text_only_the_defect_changes(name: str) -> None:
     text = ODD[name](TEXT)
-    broken = re.sub(r"(### #3:(?:.|\n)*?)まあ納得（[^）]*）", r"\1かなり納得（90%）", text, count=1)
-    start = broken.index("かなり納得（90%）", broken.index("### #3:"))
-    result = verified(broken)
+    wrong = re.sub(r"(### #3:(?:.|\n)*?)#### [^\n\r]*まあ納得[^\n\r]*", r"\1#### AI評価: かなり納得（90%）", text, count=1)
+    start = wrong.index("かなり納得（90%）", wrong.index("### #3:"))
+    result = verified(wrong)
     assert detected(result) == {"A-2"}
-    assert result.report[:start] == broken[:start]
+    assert result.report[:start] == wrong[:start]
     assert result.report[start:].startswith("まあ納得（50%）")
-    assert result.report[start:].removeprefix("まあ納得（50%）") == broken[start:].removeprefix("かなり納得（90%）")
+    assert result.report[start:].removeprefix("まあ納得（50%）") == wrong[start:].removeprefix("かなり納得（90%）")
 
 
 @pytest.mark.parametrize("name", ["carriage returns", "both", "mixed line ends"])
@@ -174,3 +182,35 @@ def test_cells_are_where_the_parser_sees_them(row: str) -> None:
 
 def test_an_unclosed_fold_hides_nothing() -> None:
     assert detected(verified(TEXT.replace("### #2:", "<details>\n\n### #2:").replace("</details>", ""))) == set()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("#### AI評価: まあ納得（50%）", "#### AI評価: **かなり納得（90%）**", "#### AI評価: まあ納得（50%）"),
+        ("#### AI評価: まあ納得（50%）", "#### AI評価: まあ納得（1050%）", "#### AI評価: まあ納得（50%）"),
+        ("| 50% |", "| **70**% |", "| 50% |"),
+        ("| 50% |", "| 1050% |", "| 50% |"),
+        ("| 50% |", "| 0.50% |", "| 50% |"),
+        ("| 50% |", '| <b title="50%">70%</b> |', "| 50% |"),
+    ],
+)
+def test_a_value_is_judged_as_it_is_seen_and_no_mark_is_left_half(before: str, after: str, expected: str) -> None:
+    assert before in TEXT
+    result = verified(TEXT.replace(before, after, 1))
+    assert detected(result) == {"A-2"}
+    assert result.report == TEXT.replace(before, expected, 1)
+
+
+def test_a_fact_with_a_defined_link_in_it_is_named() -> None:
+    report = broken((BY_CHECK["B-7"], 2))
+    fact = report.verified().report.replace("ファクトチェック**: contra", "[ファクトチェック][a]**: contra")
+    reading = structured_from(structured_json(report.verified().structured))
+    assert detected(verify_report(reading, f"{fact}\n[a]: x\n", REQUEST)) == set()
+
+
+def test_an_annotation_is_never_a_link() -> None:
+    report = broken((BY_CHECK["C-2"], 2))
+    first = verify_report(report.reading, f"{report.text}\n[⚠️ T8修正]: https://example.org\n", REQUEST)
+    assert detected(first) == {"C-2"}
+    assert detected(again(first)) == set()

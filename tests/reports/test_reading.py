@@ -189,6 +189,7 @@ BAD: dict[str, tuple[Json, str, dict[str, object]]] = {
     ),
     "claims as text": (document(claims="none"), "report_wrong_type", {"where": "claims", "expected": "array"}),
     "text as number": (claim_with(claim=7), "report_wrong_type", {"where": "claims[0].claim", "expected": "string"}),
+    "id of ten digits": (claim_with(id=1234567890), "report_value_unknown", {"where": "claims[0].id", "expected": "≤ 999999999"}),
     "id as word": (claim_with(id="first"), "report_wrong_type", {"where": "claims[0].id", "expected": "integer"}),
 }
 

@@ -8,8 +8,9 @@ from lyra.core.messages import render
 from lyra.interfaces.presenter import Json, document
 from lyra.interfaces.report_presenter import assumptions_json
 from lyra.reports.accuracy import Block, FailureReason
-from lyra.reports.accuracy_report import Accuracy, Full, accuracy_json
+from lyra.reports.accuracy_report import Accuracy, Full
 from lyra.reports.feedback import feedback_json
+from lyra.reports.human_markdown import UNREAD
 from lyra.reports.matching import Matching
 from lyra.reports.results import statistics
 from lyra.workflows.fact_check import CheckedClaim, FactChecked
@@ -22,7 +23,7 @@ def measured_json(files: MeasuredFiles, page: Path | None) -> Json:
     written = {"accuracy": str(files.path), "page": None if page is None else str(page)}
     read_from = {"structured": str(files.data), "human": None if files.human is None else str(files.human)}
     reading = assumptions_json(files.assumptions)
-    return {**document(), **accuracy_json(files.accuracy), "read": read_from, "written": written, "assumptions": reading}
+    return {**document(), **files.written, "read": read_from, "written": written, "assumptions": reading}
 
 
 def feedback_answer(files: FeedbackFiles, source: str) -> Json:
@@ -43,13 +44,16 @@ def fact_check_json(checked: FactChecked, task_id: str, written: Path | None) ->
 
 
 def _checked(one: CheckedClaim) -> Json:
-    weighed = one.weighed
+    weighed, near = one.weighed, one.suggestion
+    suggested = near and {"task_claim_id": near.task_claim_id, "text": near.text, "similarity": round(near.similarity, 3)}
     return {
         "id": one.claim.id,
         "claim_type": one.claim.claim_type.value,
         "claim": one.claim.claim,
         "status": one.status.value,
         "task_claim_id": one.task_claim_id,
+        "matched_by": one.matched_by,
+        "suggested": suggested,
         "supporting_sources": weighed.supporting if weighed else 0,
         "refuting_sources": weighed.refuting if weighed else 0,
         "evidence": list(weighed.edge_ids) if weighed else [],
@@ -91,6 +95,16 @@ def accuracy_lines(accuracy: Accuracy, lang: str) -> list[str]:
     return [*lines, render("text.accuracy_simplified_status", lang, status=status, **counts)]
 
 
+def human_lines(files: MeasuredFiles, lang: str) -> list[str]:
+    """Return what had to be assumed of the person's file, one line each, and which scores could not be read."""
+    full = files.accuracy.full
+    codes = {UNREAD: "text.human_unread"}
+    return [
+        render(codes.get(one.taken, "text.human_read"), lang, path=files.human, line=one.path, found=one.found, taken=one.taken)
+        for one in (full.source.evaluation.assumptions if full else ())
+    ]
+
+
 def _full_lines(full: Full, lang: str) -> list[str]:
     lines = []
     for name, matching in (("advantages", full.advantages), ("connections", full.connections)):
@@ -103,6 +117,11 @@ def _full_lines(full: Full, lang: str) -> list[str]:
                 "text.accuracy_held_out", lang, ticker=full.held_out.ticker, count=len(full.held_out.scores), patterns=patterns
             )
         )
+    if full.revalued:
+        unknown = render("label.accuracy_not_known", lang)
+        values = ((one.claim_id, one.verified, unknown if one.measured is None else one.measured) for one in full.revalued)
+        changed = ", ".join(f"{claim}: {verified} → {measured}" for claim, verified, measured in values)
+        lines.append(render("text.accuracy_revalued", lang, claims=changed))
     return lines
 
 

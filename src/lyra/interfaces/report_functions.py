@@ -46,11 +46,20 @@ def verify_report(structured: Mapping[str, object], report: str, timestamp: str,
     return VerifiedReport(done.status, done.report, structured_json(done.structured), done.results)
 
 
-def report_accuracy(structured: Mapping[str, object], generated_at: str, human: str | None = None) -> Json:
+def report_accuracy(
+    structured: Mapping[str, object],
+    generated_at: str,
+    human: str | None = None,
+    *,
+    given: Mapping[str, object] | None = None,
+) -> Json:
     """Return how near a report comes to a person's evaluation, given as Markdown; without one, how plausible it is by itself.
 
-    The same values as `accuracy-report.json` holds. Raises InvalidInput for data or a text that cannot be used.
+    `given` is the data before verification: with it, values that verification drew from the tested company's own scores are
+    measured without them. The same values as `accuracy-report.json` holds. Raises InvalidInput for data or a text that cannot
+    be used.
     """
     records = structured_from(dict(structured), _DATA).structured
+    before = None if given is None else structured_from(dict(given), _DATA).structured
     source = None if human is None else HumanSource(read_human(human.encode("utf-8"), _HUMAN, records.ticker), _HUMAN)
-    return accuracy_json(measure(records, shipped_knowledge(), source, generated_at))
+    return accuracy_json(measure(records, shipped_knowledge(), source, generated_at, before))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from lyra.reports.accuracy import Block, Comparison, FailureReason, Verdict, judge
 from lyra.reports.human import HumanEvaluation, HumanScore
 from lyra.reports.knowledge import Knowledge
-from lyra.reports.leakage import HeldOut, hold_out
+from lyra.reports.leakage import HeldOut, Revalued, hold_out, without_leakage
 from lyra.reports.matching import NO_OVERRIDES, Matching, Overrides, match_advantages, match_connections
 from lyra.reports.model import Claim, Structured
 from lyra.reports.simplified import Simplified, simplified_checks
@@ -34,6 +34,7 @@ class Full:
     connections: Matching
     verdict: Verdict
     held_out: HeldOut
+    revalued: tuple[Revalued, ...]
     suggestions: tuple[str, ...]
 
 
@@ -57,19 +58,22 @@ class Accuracy:
         return self.simplified.overall_status != "fail" if self.full is None else self.full.verdict.passed
 
 
-def measure(structured: Structured, knowledge: Knowledge, human: HumanSource | None, generated_at: str) -> Accuracy:
+def measure(
+    structured: Structured, knowledge: Knowledge, human: HumanSource | None, generated_at: str, given: Structured | None = None
+) -> Accuracy:
     """Return the accuracy of the records, compared with a person's scores where there are some.
 
-    With scores of a person the tested ticker is held out of the knowledge. Raises InvalidInput for overrides that name a claim
-    or a score that is not there.
+    With scores of a person the tested ticker is held out of the knowledge: also from the values, which need the records as they
+    were before verification, `given`. Raises InvalidInput for overrides that name a claim or a score that is not there.
     """
     if human is None:
         return Accuracy(structured, generated_at, None, simplified_checks(structured, knowledge))
     kept, held_out = hold_out(knowledge, structured)
-    advantages = match_advantages(structured, human.evaluation.advantages, human.overrides, human.overrides_name)
-    connections = match_connections(structured, human.evaluation.connections, human.overrides, human.overrides_name)
+    measured, revalued = without_leakage(structured, given, kept, held_out)
+    advantages = match_advantages(measured, human.evaluation.advantages, human.overrides, human.overrides_name)
+    connections = match_connections(measured, human.evaluation.connections, human.overrides, human.overrides_name)
     verdict = judge(Block(advantages.comparisons), Block(connections.comparisons))
-    full = Full(human, advantages, connections, verdict, held_out, suggestions(advantages, connections, held_out))
+    full = Full(human, advantages, connections, verdict, held_out, revalued, suggestions(advantages, connections, held_out))
     return Accuracy(structured, generated_at, full, simplified_checks(structured, kept))
 
 
@@ -105,6 +109,7 @@ def _full(full: Full) -> Json:
             "held_out_scores": list(held_out.scores),
             "held_out_patterns": list(held_out.patterns),
             "ai_knowledge": held_out.ai_knowledge,
+            "revalued": [{"claim_id": one.claim_id, "verified": one.verified, "measured": one.measured} for one in full.revalued],
         },
         "assumptions": [
             {"line": int(one.path), "found": one.found, "taken": one.taken} for one in full.source.evaluation.assumptions

@@ -4,8 +4,6 @@ What a comment says of a claim is read from the judgements alone; where none was
 of the confidence, so that tone and value agree at all five values.
 """
 
-from dataclasses import dataclass
-
 from lyra.reports.derived import RULE_FACTS, judgement
 from lyra.reports.model import LAYER_VALUES, Claim, ClaimType, FactCheck
 from lyra.reports.scale import CONFIDENCES
@@ -52,15 +50,6 @@ _FILL_IN = "各層の判定を記録すれば、理由を示せる。"
 _LOW, _HIGH = 30, 70
 
 
-@dataclass(frozen=True, slots=True)
-class Rewriting:
-    """A comment before and after it was written anew, and whether this program had composed the first one."""
-
-    before: str
-    after: str
-    was_composed: bool
-
-
 def compose(claim: Claim, confidence: int) -> str:
     """Return a comment of three sentences on `claim` that fits `confidence`, one of the five values.
 
@@ -70,16 +59,6 @@ def compose(claim: Claim, confidence: int) -> str:
     conclusion = _CONCLUSIONS[_nearest(confidence)].format(kind=_kind(claim))
     improvement = f"{against[0][1]}。" if against else _NOTHING_TO_ADD if favour else _FILL_IN
     return conclusion + _reason(favour, [said for said, _ in against], confidence) + improvement
-
-
-def is_composed(claim: Claim, comment: str) -> bool:
-    """Return whether `comment` is one that this program composes for `claim`, at whatever confidence."""
-    return comment.strip() in {compose(claim, value) for value in CONFIDENCES}
-
-
-def rewrite(claim: Claim, confidence: int, before: str) -> Rewriting:
-    """Return the comment that takes the place of `before` at `confidence`, beside it, so that both can be shown."""
-    return Rewriting(before, compose(claim, confidence), is_composed(claim, before))
 
 
 def _kind(claim: Claim) -> str:

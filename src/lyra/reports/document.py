@@ -4,16 +4,19 @@ Lines end at `\\n` only. A byte order mark and carriage returns stay where they 
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from lyra.reports.phrases import ANNOTATION
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
+
+Shown = Callable[[str], str]
 
 BOM = "\ufeff"
 # What Markdown counts as space around a cell.
@@ -94,10 +97,6 @@ class Document:
         """Return where a line begins; the end of the text for the line after the last."""
         return self.starts[line] if line < len(self.starts) else len(self.text)
 
-    def line_of(self, offset: int) -> int:
-        """Return the line that an offset lies on."""
-        return bisect_right(self.starts, offset) - 1
-
     def line_span(self, line: int) -> tuple[int, int]:
         """Return a line's offsets without its line break."""
         end = self.offset(line + 1)
@@ -154,8 +153,9 @@ def parse(source: str) -> Document:
     starts = (0, *(at + 1 for at, char in enumerate(text) if char == "\n"))
     # The parser also ends lines at a lone carriage return; here it is a character like any other.
     unified = re.sub(r"\r(?!\n)", " ", text).replace("\r\n", "\n")
-    tokens = _parser().parse(unified)
-    blocks = _blocks(tokens, text, starts)
+    defined: dict[str, dict[str, Mapping[str, str]]] = {}
+    tokens = _parser().parse(unified, defined)
+    blocks = _blocks(tokens, text, starts, _reader(defined.get("references", {})))
     return Document(text, bom, starts, tuple(_unfolded(blocks, tokens)))
 
 
@@ -169,7 +169,7 @@ def _parser() -> "MarkdownIt":
     return parser
 
 
-def _blocks(tokens: Sequence["Token"], text: str, starts: Sequence[int]) -> list[Block]:
+def _blocks(tokens: Sequence["Token"], text: str, starts: Sequence[int], shown: Shown) -> list[Block]:
     found, at = [], 0
     while at < len(tokens):
         token, end = tokens[at], at + 1
@@ -177,22 +177,22 @@ def _blocks(tokens: Sequence["Token"], text: str, starts: Sequence[int]) -> list
             while not (tokens[end].level == 0 and tokens[end].nesting == -1):
                 end += 1
             end += 1
-        found.append(_block(tokens[at:end], text, starts))
+        found.append(_block(tokens[at:end], text, starts, shown))
         at = end
     return found
 
 
-def _block(tokens: Sequence["Token"], text: str, starts: Sequence[int]) -> Block:
+def _block(tokens: Sequence["Token"], text: str, starts: Sequence[int], shown: Shown) -> Block:
     first = tokens[0]
     line, end = first.map or (0, 0)
     kind = first.type.removesuffix("_open")
-    shown = "\n".join(shown_text(token.content) for token in tokens if token.type == "inline")
+    words = "\n".join(shown(token.content) for token in tokens if token.type == "inline")
     level = int(first.tag[1]) if kind == "heading" else 0
     if kind == "table":
-        return Block(kind, line, end, shown, rows=tuple(_rows(tokens, text, starts)))
+        return Block(kind, line, end, words, rows=tuple(_rows(tokens, text, starts, shown)))
     if kind in ("bullet_list", "ordered_list"):
-        return Block("list", line, end, shown, items=tuple(_items(tokens)))
-    return Block(kind, line, end, shown if kind not in ("fence", "code_block", "html_block") else "", level)
+        return Block("list", line, end, words, items=tuple(_items(tokens, shown)))
+    return Block(kind, line, end, words if kind not in ("fence", "code_block", "html_block") else "", level)
 
 
 @lru_cache(maxsize=8192)
@@ -201,9 +201,19 @@ def shown_text(inline: str) -> str:
 
     Lines come again and again while a report is being corrected, so the last few thousand are kept.
     """
+    return _shown_with(inline, {})
+
+
+def _reader(references: Mapping[str, Mapping[str, str]]) -> Shown:
+    """Return what reads inline Markdown where these links are defined. The annotation of a correction is never a link."""
+    links = {label: target for label, target in references.items() if ANNOTATION.casefold() != f"[{label}]".casefold()}
+    return (lambda inline: _shown_with(inline, links)) if links else shown_text
+
+
+def _shown_with(inline: str, references: Mapping[str, Mapping[str, str]]) -> str:
     parser = _parser()
     children: list[Token] = []
-    parser.inline.parse(inline, parser, {}, children)
+    parser.inline.parse(inline, parser, {"references": dict(references)}, children)
     return _shown(children)
 
 
@@ -221,19 +231,19 @@ def _shown(children: Sequence["Token"]) -> str:
     return "".join(parts)
 
 
-def _rows(tokens: Sequence["Token"], text: str, starts: Sequence[int]) -> Iterable[Row]:
-    line, shown = 0, list[str]()
+def _rows(tokens: Sequence["Token"], text: str, starts: Sequence[int], shown: Shown) -> Iterable[Row]:
+    line, cells = 0, list[str]()
     for token in tokens:
         if token.type == "tr_open":
-            line, shown = (token.map or (0, 0))[0], []
+            line, cells = (token.map or (0, 0))[0], []
         elif token.type == "inline":
-            shown.append(shown_text(token.content))
+            cells.append(shown(token.content))
         elif token.type == "tr_close":
             start = starts[line]
             end = starts[line + 1] if line + 1 < len(starts) else len(text)
             spans = [(start + left, start + right) for left, right in split_cells(text[start:end])]
-            spans += [(spans[-1][1], spans[-1][1])] * (len(shown) - len(spans)) if spans else []
-            yield Row(line, tuple(Span(*span, words) for span, words in zip(spans, shown, strict=False)))
+            spans += [(spans[-1][1], spans[-1][1])] * (len(cells) - len(spans)) if spans else []
+            yield Row(line, tuple(Span(*span, words) for span, words in zip(spans, cells, strict=False)))
 
 
 def split_cells(line: str) -> list[tuple[int, int]]:
@@ -257,7 +267,7 @@ def _trimmed(line: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _items(tokens: Sequence["Token"]) -> Iterable[Item]:
+def _items(tokens: Sequence["Token"], shown: Shown) -> Iterable[Item]:
     open_items: list[tuple[int, int, list[str]]] = []
     found: list[Item] = []
     for token in tokens:
@@ -265,7 +275,7 @@ def _items(tokens: Sequence["Token"]) -> Iterable[Item]:
             line, end = token.map or (0, 0)
             open_items.append((line, end, []))
         elif token.type == "inline" and open_items:
-            open_items[-1][2].append(shown_text(token.content))
+            open_items[-1][2].append(shown(token.content))
         elif token.type == "list_item_close":
             line, end, words = open_items.pop()
             found.append(Item(line, end, len(open_items), "\n".join(words)))

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lyra.core.errors import InvalidInput
 from lyra.reports.human import HIGHEST_SCORE, HumanEvaluation, HumanScore
@@ -19,26 +20,33 @@ _MARKS = "○◯〇⭕●◎☑☒✅✓✔■"
 _BOX = re.compile(rf"(\[[xX✓ ]?\]|[{_MARKS}□☐])\s*([^\n□☐{_MARKS}\[]*)")
 _CHECKED = re.compile(rf"\[[xX✓]\]|[{_MARKS}]")
 _NUMBER = re.compile(r"(\d(?: ?\d){0,2})\s*%?")
-_MARKED = re.compile(rf"[{_MARKS}]|\[[xX✓]\]|\(\s*\d[\d ]*%?\s*\)|\*\*\s*\d[\d ]*%?\s*\*\*|<u>\s*\d|\[\s*\d[\d ]*%?\s*\]|【")
-_BETWEEN = re.compile(rf"[/|、\n]|(?<=%)\s+(?=[{_MARKS}□☐(*]*(?:\[[xX✓ ]?\])?\s*\d)")
-_HINT = re.compile(r"←.*")
+_VALUE = r"\s*\d[\d ]*%?\s*"
+_MARKED = re.compile(rf"[{_MARKS}]|\[[xX✓]\]|\({_VALUE}\)|\*+{_VALUE}\*+|_+{_VALUE}_+|=={_VALUE}==|<u>\s*\d|\[{_VALUE}\]|【")
+_BETWEEN = re.compile(rf"[/|、,・→←\n]|(?<=%)\s+(?=[{_MARKS}□☐(*]*(?:\[[xX✓ ]?\])?\s*\d)")
+_RANGE = re.compile(r"\d\s*%?\s*[〜~–—-]\s*\d+\s*%?")
+_STRUCK = re.compile(r"~~[^~]*~~")
+_HINT = re.compile(r"←\s*丸をつける")
+# Chooses the coloured form of a sign; people type it without knowing.
+_VARIANT = "\ufe0f"
 _CLAIM = re.compile(r"^ {0,3}#{2,6}\s+#\s*(\d{1,9})\s*:\s*(.*?)\s*$")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*$")
 _TITLE = re.compile(r"^ {0,3}#\s+(\S+)\s+競争優位性評価レポート")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+# The labels of the form with what ends them: an answer that only begins with the same words is an answer.
 _LABELS = {
-    "納得度": "score",
-    "該当する質問に": "questions",
-    "回答": "answer",
-    "この指摘は他の銘柄にも": "elsewhere",
-    "補足": "note",
-    "レポート全体として": "agreement",
-    "最も良かった主張の番号": "best",
-    "最も問題のある主張の番号": "worst",
-    "全体的な印象": "impression",
-    "AIの評価で最も違和感": "strangest",
+    "納得度": ("score", "[:：]"),
+    "該当する質問に": ("questions", "[^:：\\n]*[:：]"),
+    "回答": ("answer", "[:：]"),
+    "この指摘は他の銘柄にも": ("elsewhere", "[^?？\\n]*[?？]"),
+    "補足": ("note", r"(?:[(（]任意[)）])?\s*[:：]"),
+    "レポート全体として": ("agreement", "[^?？\\n]*[?？]"),
+    "最も良かった主張の番号": ("best", "[:：]"),
+    "最も問題のある主張の番号": ("worst", "[:：]"),
+    "全体的な印象": ("impression", r"(?:[(（]自由記述[)）])?\s*[:：]"),
+    "AIの評価で最も違和感": ("strangest", "[^:：\\n]*[:：]"),
 }
-_LABEL = re.compile(rf"^[\s*_]*({'|'.join(_LABELS)})(?:[^:：?？\n]*[:：?？])?[\s*_]*(?:[(（]任意[)）])?[\s*_]*")
+_ENDS = "|".join(rf"{name}\s*{end}" for name, (_, end) in _LABELS.items())
+_LABEL = re.compile(rf"^[\s*_]*(?=({'|'.join(_LABELS)}))(?:{_ENDS})[\s*_]*(?:[(（]任意[)）])?[\s*_]*")
 _ELSEWHERE = {"はい": "yes", "いいえ": "no", "わからない": "unknown"}
 _AGREEMENT = {"概ね": "mostly", "部分的": "partly", "沿っていない": "no"}
 _OVERALL = "全体フィードバック"
@@ -169,19 +177,25 @@ class _Section:
     text: str
     number: int
     line: int
-    body: tuple[tuple[int, str], ...]
+    body: tuple["_Line", ...]
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str
+    fenced: bool
 
 
 def _sections(text: str) -> Iterator[_Section]:
-    kind, title, number, line, body = "", "", 0, 0, list[tuple[int, str]]()
-    for at, raw in _outside_fences(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")):
-        spelled = unicodedata.normalize("NFKC", raw)
+    kind, title, number, line, body = "", "", 0, 0, list[_Line]()
+    for one in _lines(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")):
+        at, raw, spelled = one.number, one.text, "" if one.fenced else unicodedata.normalize("NFKC", one.text)
         if found := _TITLE.match(spelled):
             yield _Section("title", found[1], 0, at, ())
         claim, heading = _CLAIM.match(spelled), _HEADING.match(spelled)
         ends = claim or (heading and (len(heading[1]) <= 2 or _OVERALL in heading[2]))  # noqa: PLR2004 - a part of the report
         if not ends:
-            body.append((at, raw))
+            body.append(one)
             continue
         if kind:
             yield _Section(kind, title, number, line, tuple(body))
@@ -194,13 +208,14 @@ def _sections(text: str) -> Iterator[_Section]:
         yield _Section(kind, title, number, line, tuple(body))
 
 
-def _outside_fences(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _lines(lines: Sequence[str]) -> Iterator[_Line]:
+    """Number the lines, and tell those of a fence: they are a part of an answer at most, never of the form."""
     fence = ""
     for number, line in enumerate(lines, start=1):
-        if mark := _FENCE.match(line):
+        mark = _FENCE.match(line)
+        yield _Line(number, line, fenced=bool(fence or mark))
+        if mark:
             fence = "" if fence and mark[1].startswith(fence) else fence or mark[1]
-        elif not fence:
-            yield number, line
 
 
 def _unescaped(text: str) -> str:
@@ -208,15 +223,15 @@ def _unescaped(text: str) -> str:
     return plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
-def _answers(body: Iterable[tuple[int, str]]) -> dict[str, tuple[int, str]]:
+def _answers(body: Iterable[_Line]) -> dict[str, tuple[int, str]]:
     """What stands under each label of the form, with its line: from behind the label to the next label or rule."""
     found: dict[str, tuple[int, list[str]]] = {}
     current: list[str] | None = None
-    for at, raw in body:
-        if label := _LABEL.match(raw):
+    for at, raw, fenced in body:
+        if label := None if fenced else _LABEL.match(raw):
             current = [raw[label.end() :].strip()]
-            found.setdefault(_LABELS[label[1]], (at, current))
-        elif _END.match(raw):
+            found.setdefault(_LABELS[label[1]][0], (at, current))
+        elif not fenced and _END.match(raw):
             current = None
         elif current is not None:
             current.append(raw.strip())
@@ -239,15 +254,28 @@ def _claim(section: _Section, problems: list[Problem]) -> ClaimFeedback:
 
 def _score(said: str, line: int, problems: list[Problem]) -> int | None:
     """The value that is marked; where none is, one that was written instead of, or beside, the five."""
-    text = _HINT.sub("", unicodedata.normalize("NFKC", said))
+    text = _STRUCK.sub("", _HINT.sub("", _spelled(said)))
     options = [option for option in _BETWEEN.split(text) if _NUMBER.search(option)]
-    marked = [_value(option) for option in options if _MARKED.search(option)]
-    written = [_value(option) for option in options]
+    marked = [option for option in options if _MARKED.search(option)]
     if not marked:
-        for value in CONFIDENCES if len(written) >= len(CONFIDENCES) else ():
-            if value in written:
-                written.remove(value)
-        marked = written
+        marked = _written(options)
+    if between := next((option.strip() for option in marked if _RANGE.search(option)), None):
+        problems.append(Problem(line, "several_scores", between))
+        return None
+    return _one_of([_value(option) for option in marked], line, problems)
+
+
+def _written(options: list[str]) -> list[str]:
+    """What stands there beside the five values of the form, or instead of them."""
+    left = list(options)
+    if len(options) >= len(CONFIDENCES):
+        for value in CONFIDENCES:
+            if found := next((option for option in left if _value(option) == value), None):
+                left.remove(found)
+    return left
+
+
+def _one_of(marked: list[int], line: int, problems: list[Problem]) -> int | None:
     if len(set(marked)) > 1:
         problems.append(Problem(line, "several_scores", ", ".join(f"{value}%" for value in marked)))
         return None
@@ -257,6 +285,10 @@ def _score(said: str, line: int, problems: list[Problem]) -> int | None:
     return marked[0] if marked else None
 
 
+def _spelled(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).replace(_VARIANT, "")
+
+
 def _value(option: str) -> int:
     found = _NUMBER.search(option)
     return int(found[1].replace(" ", "")) if found else 0
@@ -264,7 +296,7 @@ def _value(option: str) -> int:
 
 def _chosen(said: tuple[int, str], names: dict[str, str], problems: list[Problem]) -> str | None:
     line, text = said
-    ticked = [label.strip() for box, label in _BOX.findall(unicodedata.normalize("NFKC", text)) if _CHECKED.fullmatch(box)]
+    ticked = [label.strip() for box, label in _BOX.findall(_spelled(text)) if _CHECKED.fullmatch(box)]
     chosen = [code for label in ticked for name, code in names.items() if label.startswith(name)]
     if len(set(chosen)) > 1:
         problems.append(Problem(line, "several_boxes", ", ".join(ticked)))

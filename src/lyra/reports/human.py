@@ -14,7 +14,9 @@ _LABELLED = re.compile(rf"(?:確信度|納得度|納得感|評価|score|confiden
 _BRACKETED = re.compile(rf"\(\s*(?:確信度|納得度|納得感|評価)?\s*:?\s*{_DIGITS}\s*%?\s*(?:程度)?\s*\)")
 _RANKED = re.compile("|".join(sorted(map(re.escape, RANKS.values()), key=len, reverse=True)))
 _AFTER_RANK = re.compile(rf"^[^\d\n]{{0,12}}?{_DIGITS}\s*%")
-_ALONE = re.compile(rf"^[\s>*○◯〇●◎]*{_DIGITS}\s*(?:%|点)?[\s*]*$")
+_ALONE = re.compile(rf"^[\s>*○◯〇●◎]*{_DIGITS}\s*(?:%|点|/\s*100)?[\s*]*$")
+# A score that ends the title of a claim: 「店舗網の密度（70%）」.
+_AT_END = re.compile(rf"\s*\(\s*(?:(?:確信度|納得度|納得感|評価)\s*:?)?\s*{_DIGITS}\s*%\s*\)$")
 _BREAK = re.compile(r"<br\s*/?>|\n", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{1,40}>")
 _VALUES = {name: value for value, name in RANKS.items()}
@@ -78,6 +80,12 @@ def score_in(text: str) -> Score | None:
         if ranked := _RANKED.match(line.lstrip("> *-")):
             return Score(_VALUES[ranked[0]], number, from_rank=True, written=ranked[0])
     return None
+
+
+def score_at_end(title: str) -> tuple[str, int] | None:
+    """Return a title without the score in brackets that ends it, and the score; None where it has none."""
+    found = _AT_END.search(title)
+    return (title[: found.start()], int(found[1].replace(" ", ""))) if found and found.start() else None
 
 
 def _in_line(line: str) -> tuple[int, str] | None:

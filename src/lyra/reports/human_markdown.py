@@ -1,8 +1,8 @@
 """A person's evaluation in Markdown: read as people write it, in tables or under headings; every assumption is listed.
 
 Two styles, which one file may mix. A *table* has a column for the advantage and one for its evaluation, and may have two more for
-the CAGR connection. Under a *heading* that names the claim stands a line with the score. A heading about CAGR without a score of
-its own opens the part on connections.
+the CAGR connection. Under a *heading* that names the claim stands a line with the score, or the heading ends in it. A heading
+about CAGR without a score of its own opens the part on connections. A claim to which both styles give the same score counts once.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Literal
 
 from lyra.core.errors import InvalidInput
 from lyra.reports.assumptions import Assumptions
-from lyra.reports.human import HIGHEST_SCORE, HumanEvaluation, HumanScore, Score, plain, score_in
+from lyra.reports.human import HIGHEST_SCORE, HumanEvaluation, HumanScore, Score, plain, score_at_end, score_in
 
 Kind = Literal["advantage", "connection"]
 
@@ -28,6 +28,8 @@ _OWN = ("AI",)
 _CLAIM_WORDS = ("優位性", "主張", "仮説", "advantage", "claim")
 _SCORE_WORDS = ("評価", "納得", "確信度", "score", "confidence", "点数")
 _CAGR = "CAGR"
+# What stands in the place of a score that could not be read.
+UNREAD = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,10 @@ def read_human_markdown(text: str, where: str) -> HumanEvaluation:
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     advantages: list[HumanScore] = []
     connections: list[HumanScore] = []
-    for kind, found in (*_from_tables(lines, noted), *_from_headings(lines, noted)):
+    in_tables = list(_from_tables(lines, noted))
+    twice = {(kind, plain(found.text), found.score) for kind, found in in_tables}
+    under_headings = (one for one in _from_headings(lines, noted) if (one[0], plain(one[1].text), one[1].score) not in twice)
+    for kind, found in (*in_tables, *under_headings):
         if found.score > HIGHEST_SCORE:
             raise InvalidInput("human_score_off_scale", path=where, line=found.line, found=found.score)
         (advantages if kind == "advantage" else connections).append(found)
@@ -68,9 +73,14 @@ def _outside_fences(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
+def _is_row(line: str) -> bool:
+    """Whether a line can only be a row of a table: prose may hold a single bar."""
+    return line.strip().startswith("|") or line.count("|") > 1
+
+
 def _cells(line: str) -> list[str] | None:
     stripped = line.strip()
-    if "|" not in stripped or not (stripped.startswith("|") or stripped.count("|") > 1):
+    if "|" not in stripped:
         return None
     cells = _CELL_BORDER.split(stripped)
     cells = cells[1:] if stripped.startswith("|") else cells
@@ -127,6 +137,8 @@ def _row(cells: Sequence[str], columns: _Columns, line: int, noted: Assumptions)
     ):
         if found := score_in(said):
             yield _noted(kind, HumanScore(own, found.value, line, number, plain(said)), found, noted)
+        elif plain(said).strip("-–—/ "):
+            noted.add("left_out", f"{line}", plain(said), UNREAD)
 
 
 def _noted(kind: str, score: HumanScore, found: Score, noted: Assumptions) -> tuple[Kind, HumanScore]:
@@ -157,7 +169,7 @@ def _sections(lines: Sequence[str]) -> Iterator[_Section]:
             if title is not None:
                 yield _Section(*title, tuple(body))
             title, body = (plain(heading[2]), number), []
-        elif _cells(line) is None:
+        elif not _is_row(line):
             body.append((number, line))
     if title is not None:
         yield _Section(*title, tuple(body))
@@ -167,6 +179,11 @@ def _from_headings(lines: Sequence[str], noted: Assumptions) -> Iterator[tuple[K
     kind: Kind = "advantage"
     for section in _sections(lines):
         scored = next(((number, found) for number, line in section.body if (found := _spoken_score(line))), None)
+        if scored is None and (ended := score_at_end(section.title)):
+            number, title = _numbered(ended[0])
+            comment = " ".join(plain(text) for _, text in section.body if text.strip())
+            yield kind, HumanScore(_TITLE_END.sub("", title), ended[1], section.line, number, comment)
+            continue
         if scored is None:
             if _CAGR in section.title.upper():
                 kind = "connection"

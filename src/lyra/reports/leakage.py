@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from lyra.reports.knowledge import Knowledge, Pattern
 from lyra.reports.model import Structured
+from lyra.reports.resolution import resolve
 
 _BASIS = re.compile(r"^\s*([A-Za-z0-9.^-]+)\s*#")
 # Where an extraction may say whose scores its knowledge held, and whose it left out.
@@ -33,6 +34,35 @@ def hold_out(knowledge: Knowledge, structured: Structured) -> tuple[Knowledge, H
     emptied = [pattern.id for pattern in _every(knowledge) if pattern.basis and not _left(pattern, ticker)]
     kept = replace(knowledge, rejections=_without(knowledge.rejections, ticker), highs=_without(knowledge.highs, ticker))
     return kept, HeldOut(structured.ticker, tuple(removed), tuple(emptied), _stated(structured, ticker))
+
+
+@dataclass(frozen=True, slots=True)
+class Revalued:
+    """A claim whose verified value rests on a held-out pattern; `measured` is None where its value before is not known."""
+
+    claim_id: int
+    verified: int
+    measured: int | None
+
+
+def without_leakage(
+    structured: Structured, given: Structured | None, kept: Knowledge, held_out: HeldOut
+) -> tuple[Structured, tuple[Revalued, ...]]:
+    """Return verified records as they would be without the held-out patterns, and the claims whose value that changes.
+
+    A cap that was drawn from the tested ticker's own scores brings a claim to the very score it is then compared with. `given` is
+    the data before verification; a claim that it does not have keeps its value and is listed.
+    """
+    revalued, claims = [], []
+    for claim in structured.claims:
+        named = set(claim.verification.pattern_rejections) & set(held_out.patterns)
+        before = given.claim(claim.id) if given and named else None
+        value = resolve(given, before, kept).confidence if given and before else None
+        if named and value != claim.confidence:
+            revalued.append(Revalued(claim.id, claim.confidence, value))
+        measured = claim if value is None else replace(claim, verification=replace(claim.verification, final_confidence=value))
+        claims.append(measured)
+    return replace(structured, claims=tuple(claims)), tuple(revalued)
 
 
 def _every(knowledge: Knowledge) -> list[Pattern]:

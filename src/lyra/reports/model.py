@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from lyra.reports.scale import CONFIDENCES
-
 Extra = Mapping[str, object]
 
 
@@ -241,8 +239,3 @@ class Structured:
     def claim(self, claim_id: int) -> Claim | None:
         """Return a claim by its id."""
         return next((claim for claim in self.claims if claim.id == claim_id), None)
-
-
-def on_grid(value: int) -> bool:
-    """Return whether a confidence is one of the five values."""
-    return value in CONFIDENCES

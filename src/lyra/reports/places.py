@@ -22,7 +22,9 @@ from lyra.reports.scale import RANKS, rank_of
 from lyra.reports.sections import ClaimSection, Report, cell, numbered_rows
 
 _RATING = re.compile(r"(AI評価\s*[:：]\s*)(.*?)(\s*[（(]\s*)([0-9０-９]{1,3})(?=\s*[%％])")
-_PERCENT = re.compile(r"([0-9０-９]{1,3})(?=\s*[%％])")
+_PERCENT = re.compile(r"(?<![0-9０-９.．])([0-9０-９]{1,3})(?=\s*[%％])")
+# Marks that would be left half if a value between them were replaced.
+_MARKS = re.compile(r"[*_~`<\[\\]")
 _COUNT = re.compile(r"([0-9０-９]+)\s*件(?:\s*[(（]\s*([0-9０-９]+(?:[.．][0-9０-９]+)?)\s*[%％]\s*[)）])?")
 _CONNECTION = re.compile(r"(?<![A-Za-z0-9])[CＣ]([0-9０-９]{1,9})(?![0-9])")
 _OWNER = re.compile(r"[（(]\s*[CＣ]([0-9０-９]{1,9})\s*[)）]\s*$")
@@ -77,16 +79,25 @@ def _heading(document: Document, section: ClaimSection, claim: Claim) -> Mismatc
         line = section.subs[0].line if section.subs else section.form
         edit = document.insert_lines(line, f"{rating_heading(claim.confidence)}\n")
         return Mismatch(claim.id, phrases.RATING, phrases.NONE, expected, edit)
+    if _shows_rating(part.heading.text, claim.confidence):
+        return None
     start, end = document.line_span(part.line)
     shown = _RATING.search(document.text, start, end)
-    if shown is None:
+    if shown is None or _MARKS.search(shown[2]):
         edit = document.replace_lines(part.line, part.heading.end, rating_heading(claim.confidence))
         return Mismatch(claim.id, phrases.RATING, part.heading.text, expected, edit)
-    value, rank = int(shown[4]), essence(shown[2])
-    if value == claim.confidence and rank == essence(rank_of(claim.confidence)):
-        return None
-    text = f"{rank_of(claim.confidence)}{shown[3]}{shown[4] if value == claim.confidence else claim.confidence}"
+    text = f"{rank_of(claim.confidence)}{shown[3]}{shown[4] if int(shown[4]) == claim.confidence else claim.confidence}"
     return Mismatch(claim.id, phrases.RATING, f"{shown[2]}（{shown[4]}%）", expected, Edit(shown.start(2), shown.end(4), text))
+
+
+def _shows_rating(heading: str, confidence: int) -> bool:
+    """Return whether a heading, as a reader sees it, has this value and its rank name, and no other."""
+    ranks = [value for value, name in RANKS.items() if contains(heading, name)]
+    return ranks == [confidence] and _percents(heading) == [confidence]
+
+
+def _percents(text: str) -> list[int]:
+    return [int(number) for number in _PERCENT.findall(text)]
 
 
 def _summary(report: Report, structured: Structured) -> Iterator[Mismatch]:
@@ -107,16 +118,17 @@ def _summary(report: Report, structured: Structured) -> Iterator[Mismatch]:
 
 
 def _value(document: Document, span: Span | None, value: int, claim_id: int, where: str) -> Iterator[Mismatch]:
-    if span is None:
+    if span is None or _percents(span.text)[:1] == [value]:
         return
-    shown = _PERCENT.search(document.text, span.start, span.end)
-    if shown and int(shown[1]) == value:
-        return
-    edit = Edit(shown.start(1), shown.end(1), str(value)) if shown else Edit(span.start, span.end, f"{value}%")
+    shown = list(_PERCENT.finditer(document.text, span.start, span.end))
+    visible = bool(shown) and len(shown) == len(_percents(span.text))
+    edit = Edit(shown[0].start(1), shown[0].end(1), str(value)) if visible else Edit(span.start, span.end, f"{value}%")
     yield Mismatch(claim_id, where, span.text or phrases.NONE, f"{value}%", edit)
 
 
 def _values(document: Document, span: Span, linked: tuple[Claim, ...]) -> Iterator[Mismatch]:
+    if _percents(span.text) == [one.confidence for one in linked]:
+        return
     shown = list(_PERCENT.finditer(document.text, span.start, span.end))
     if len(shown) != len(linked):
         after = "、".join(f"{one.confidence}%" for one in linked)

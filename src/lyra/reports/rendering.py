@@ -20,7 +20,7 @@ from lyra.reports.derived import (
 )
 from lyra.reports.knowledge import Knowledge, Pattern
 from lyra.reports.markup import commented, escaped, paragraphs, shortened
-from lyra.reports.model import Claim, FactCheck, Parameter, ReportType, RuleResult, Structured
+from lyra.reports.model import Claim, Parameter, ReportType, RuleResult, Structured
 from lyra.reports.resolution import resolve
 from lyra.reports.scale import BASE_RATES, RANKS, is_anomalous, rank_of, share
 
@@ -278,8 +278,3 @@ def claim_section(structured: Structured, claim: Claim, knowledge: Knowledge) ->
         phrases.CONVICTION_FORM,
     ]
     return "\n\n".join(parts)
-
-
-def statuses() -> tuple[str, ...]:
-    """Return the words of a fact check, as reports write them."""
-    return tuple(status.value for status in FactCheck)

@@ -1,7 +1,7 @@
 """A report as its checks see it: the tables and sections it has, wherever they stand. What is missing is None."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lyra.reports import phrases
@@ -174,8 +174,3 @@ def row_place(table: Block, number: int) -> int:
     """Return the line before which a row with a number belongs: rows stand in the order of their numbers."""
     later = [row.line for other, row in numbered_rows(table).items() if other > number]
     return min(later, default=table.end)
-
-
-def first(blocks: Sequence[Block], kind: str) -> Block | None:
-    """Return the first block of a kind."""
-    return next((block for block in blocks if block.kind == kind), None)

@@ -31,8 +31,10 @@ _TAG = re.compile(r"<[^<>]{1,40}>")
 _QUOTED = re.compile(r"「[^「」]*」|『[^『』]*』|“[^“”]*”")
 _SENTENCE = re.compile(r"[^。!?\n]+[。!?]?")
 # Written like a condition and none: "seen over ten years", "unless".
-_NO_CONDITION = re.compile(r"(?:見|言え|比べ|考え|踏まえ|あえて言)れ?ば|なければ")
+_NO_CONDITION = re.compile(r"(?:見|言え|比べ|考え|踏まえ|あえて言)れ?ば|なければ|この程度[^、。]{0,8}(?:であれば|なら)")
 _AFTERTHOUGHT = re.compile(r"[だのるいた]が。$")
+# 「揺るがない」 holds the letters of 「…るが」.
+_NO_TURN = "揺"
 _CLAUSE = re.compile(r"[^、,;]+[、,;]?")
 
 
@@ -106,17 +108,18 @@ def _parts(text: str) -> list[_Part]:
 
 
 def _sides(sentence: str) -> list[_Part]:
-    turns = [match for match in lexicon().turns.finditer(sentence) if match.start() > 0 and match.end() < len(sentence) - 1]
+    found = (match for match in lexicon().turns.finditer(sentence) if match.start() > 0 and match.end() < len(sentence) - 1)
+    turns = [match for match in found if sentence[match.start() - 1] != _NO_TURN]
     borders = [0, *(match.end() for match in turns), len(sentence)]
     texts = [sentence[start:end] for start, end in pairwise(borders)]
     return [_part(text, CONCEDED if index < len(texts) - 1 else 1.0) for index, text in enumerate(texts)]
 
 
 def _part(text: str, share: float) -> _Part:
-    if lexicon().request.search(text) or lexicon().condition.search(_NO_CONDITION.sub("", text)):
+    if lexicon().condition.search(_NO_CONDITION.sub("", text)):
         return _Part("", (), share)
-    words = tuple(word for clause in _CLAUSE.findall(text) for word in words_of(clause))
-    return _Part(text, words, share)
+    clauses = [clause for clause in _CLAUSE.findall(text) if not lexicon().request.search(clause)]
+    return _Part("".join(clauses), tuple(word for clause in clauses for word in words_of(clause)), share)
 
 
 def _main(parts: list[_Part]) -> list[_Part]:

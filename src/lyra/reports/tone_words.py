@@ -12,9 +12,11 @@ OBSERVATION = 1.0
 TOPIC = 0.5
 # How many characters after a mere noun a negation still means it.
 REACH = 8
-_ATTRIBUTE = re.compile(r"(?:な|の|い|る|た|した|らしい|ある|となる|ような|な主張|のある|ない)?")
+_ATTRIBUTE = re.compile(
+    r"(?:な|の|い|る|た|した|らしい|ある|となる|ような|な主張|のある|ない|する|すべき|に見る|と示す|(?:いる)?(?:とする|という|といった))?"
+)
 _ADJECTIVE = re.compile(r"な|の|い")
-_CONTINUES = ("なく", "ず", "ず、")
+_CONTINUES = ("なく", "ず", "ず、", "であって")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,10 @@ def _belongs(clause: str, current: _Open, fresh: _Open, kind: str) -> bool:
     """Whether a new word only goes on with the one before: "a reliable source", "lacks force"."""
     if kind == "lack":
         _turn(current)
+        return True
+    if current.weak and current.weight == TOPIC and kind.startswith(("observed", "verdict")):
+        # What is said of the subject decides, not that it was named.
+        current.sign, current.weight, current.is_verdict, current.weak = fresh.sign, fresh.weight, fresh.is_verdict, False
         return True
     if kind == "observed-" and current.sign > 0 and _ADJECTIVE.fullmatch(clause[current.end : fresh.start]):
         current.sign, current.weight = fresh.sign, fresh.weight

@@ -92,6 +92,5 @@ def _refusal(problem: "ValidationError", where: str) -> InvalidInput:
 def _expectation(rule: str, expected: object) -> str:
     if isinstance(expected, list):
         return ", ".join(map(str, expected))
-    return {"pattern": "rule_1, …, rule_12", "type": str(expected), "minimum": f"≥ {expected}"}.get(
-        rule, f"{rule} {shown(expected)}"
-    )
+    bounds = {"minimum": f"≥ {expected}", "maximum": f"≤ {expected}"}
+    return {"pattern": "rule_1, …, rule_12", "type": str(expected), **bounds}.get(rule, f"{rule} {shown(expected)}")

@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from lyra.core.errors import InvalidInput
-from lyra.reports.accuracy_report import Accuracy, HumanSource, accuracy_json, measure
+from lyra.reports.accuracy_report import Accuracy, HumanSource, Json, accuracy_json, measure
 from lyra.reports.assumptions import Assumption
 from lyra.reports.feedback import Feedback, feedback_json, read_feedback
 from lyra.reports.human_reading import is_evaluation_of, read_human
@@ -14,14 +14,8 @@ from lyra.reports.matching import NO_OVERRIDES, read_overrides
 from lyra.reports.model import Structured
 from lyra.reports.reading import read_structured
 from lyra.reports.verifying import decode_report
-from lyra.workflows.report_files import (
-    STRUCTURED,
-    VERIFIED_STRUCTURED,
-    load_knowledge,
-    read_bytes,
-    stamp_of,
-    write_all,
-)
+from lyra.workflows.report_belonging import STRUCTURED, VERIFIED_STRUCTURED, digest_of, refuse_other_file, refuse_stale_data
+from lyra.workflows.report_files import load_knowledge, read_bytes, stamp_of, write_all
 
 ACCURACY = "accuracy-report.json"
 HUMAN = "human-evaluation.json"
@@ -48,6 +42,7 @@ class MeasuredFiles:
     data: Path
     human: Path | None
     path: Path
+    written: Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +56,19 @@ class FeedbackFiles:
 def measure_files(order: AccuracyOrder) -> MeasuredFiles:
     """Write `accuracy-report.json` into the folder. Raises InvalidInput before anything is written.
 
-    The corrected data is preferred to the given one. Full mode needs a person's evaluation: the given file, or the one named
-    `*_{TICKER}_phase2.md` in the given folder or beside the report.
+    The corrected data is preferred to the given one, and refused when either has changed since. Full mode needs a person's
+    evaluation: the given file, or the one named `*_{TICKER}_phase2.md` in the given folder or beside the report.
     """
     knowledge, moment = load_knowledge(order.knowledge), stamp_of(order.at, order.now)
     data = _data_of(order.folder)
-    reading = read_structured(read_bytes(data), str(data))
+    content = read_bytes(data)
+    reading = read_structured(content, str(data))
     path, human = find_person(order, reading.structured)
-    accuracy = measure(reading.structured, knowledge, human, moment)
+    accuracy = measure(reading.structured, knowledge, human, moment, _given(order.folder, data))
     target = order.folder / ACCURACY
-    write_all(order.folder, {target: write_json_text(accuracy_json(accuracy))})
-    return MeasuredFiles(accuracy, reading.assumptions, data, path, target)
+    written = {**accuracy_json(accuracy), "data_digest": digest_of(content)}
+    write_all(order.folder, {target: write_json_text(written)})
+    return MeasuredFiles(accuracy, reading.assumptions, data, path, target, written)
 
 
 def read_feedback_file(report: Path, out: Path | None) -> FeedbackFiles:
@@ -79,8 +76,7 @@ def read_feedback_file(report: Path, out: Path | None) -> FeedbackFiles:
     target = out or report.with_name(HUMAN)
     if target.exists() and report.exists() and target.samefile(report):
         raise InvalidInput("report_out_is_input", path=target)
-    if target.is_dir():
-        raise InvalidInput("out_is_directory", path=target)
+    refuse_other_file(target, "human-evaluation")
     feedback = read_feedback(decode_report(read_bytes(report), str(report)), str(report))
     write_all(target.parent, {target: write_json_text(feedback_json(feedback, report.name))})
     return FeedbackFiles(feedback, target)
@@ -90,7 +86,16 @@ def _data_of(folder: Path) -> Path:
     if not folder.is_dir():
         raise InvalidInput("report_no_folder", path=folder)
     verified = folder / VERIFIED_STRUCTURED
-    return verified if verified.is_file() else folder / STRUCTURED
+    if not verified.is_file():
+        return folder / STRUCTURED
+    refuse_stale_data(folder, folder)
+    return verified
+
+
+def _given(folder: Path, measured: Path) -> Structured | None:
+    """The data before verification, where that is not what is measured anyway."""
+    source = folder / STRUCTURED
+    return read_structured(read_bytes(source), str(source)).structured if measured != source and source.is_file() else None
 
 
 def find_person(order: AccuracyOrder, structured: Structured) -> tuple[Path | None, HumanSource | None]:

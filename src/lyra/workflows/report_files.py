@@ -4,7 +4,7 @@ import hashlib
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,10 +19,16 @@ from lyra.reports.reading import read_structured
 from lyra.reports.verifying import Request, Verified, decode_report, verify_report
 from lyra.reports.writing import structured_text
 from lyra.store.reports import ReportFiles, Reports, SavedClaim
+from lyra.workflows.report_belonging import (
+    REPORT,
+    RESULTS,
+    STRUCTURED,
+    VERIFIED_REPORT,
+    VERIFIED_STRUCTURED,
+    digest_of,
+    refuse_changed_copies,
+)
 
-REPORT, STRUCTURED = "report.md", "structured.json"
-VERIFIED_REPORT, VERIFIED_STRUCTURED = "verified-report.md", "verified-structured.json"
-RESULTS = "verification-results.json"
 _MOST_BYTES = 64 * MEBIBYTE
 
 
@@ -59,6 +65,7 @@ class VerifyOrder:
     at: str | None = None
     knowledge: Path | None = None
     rewrite: bool = True
+    replace: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +97,38 @@ def build_files(order: BuildOrder) -> Built:
 
 
 def verify_files(order: VerifyOrder, earlier: "EarlierReports | None" = None) -> VerifiedFiles:
-    """Write the corrected report and data and the results. Raises InvalidInput before anything is written."""
+    """Write the corrected report and data and the results. Raises InvalidInput before anything is written.
+
+    A verified copy that a person has changed since it was written is only replaced on demand.
+    """
     knowledge, moment = load_knowledge(order.knowledge), stamp_of(order.at, order.now)
     source, data = order.folder / REPORT, order.folder / STRUCTURED
-    reading = read_structured(read_bytes(data), str(data))
-    text = decode_report(read_bytes(source), str(source))
+    given, written = read_bytes(data), read_bytes(source)
+    reading, text = read_structured(given, str(data)), decode_report(written, str(source))
     others = earlier.of_others(reading.structured.ticker) if earlier else ()
     request = Request(knowledge, moment, others, order.rewrite)
-    verified = verify_report(reading, text, request, str(source))
+    verified = _with_digests(verify_report(reading, text, request, str(source)), written, given)
     out = order.out or order.folder
     paths = out / VERIFIED_REPORT, out / VERIFIED_STRUCTURED, out / RESULTS
     for path in paths:
         if path.exists() and any(path.samefile(one) for one in (source, data)):
             raise InvalidInput("report_out_is_input", path=path)
-    write_all(out, dict(zip(paths, (verified.report, verified.structured_text, verified.results_text), strict=True)))
+    texts = dict(zip(paths, (verified.report, verified.structured_text, verified.results_text), strict=True))
+    if not order.replace:
+        refuse_changed_copies(out, texts)
+    write_all(out, texts)
     return VerifiedFiles(verified, reading.assumptions, *paths)
+
+
+def _with_digests(verified: Verified, report: bytes, structured: bytes) -> Verified:
+    """Put the digests of what was read and of what is to be written into the results."""
+    contents = {
+        "report": report,
+        "structured": structured,
+        "verified_report": verified.report.encode("utf-8"),
+        "verified_structured": verified.structured_text.encode("utf-8"),
+    }
+    return replace(verified, results={**verified.results, "digests": {name: digest_of(one) for name, one in contents.items()}})
 
 
 class EarlierReports:
@@ -183,13 +207,15 @@ def read_bytes(path: Path) -> bytes:
 def refuse_input_folder(source: Path, out: Path) -> None:
     """Raise InvalidInput when results would go where the input is."""
     with suppress(OSError):
-        if out.exists() and out.resolve() == source.resolve().parent:
+        if out.exists() and out.resolve() in (source.resolve().parent, source.parent.resolve()):
             raise InvalidInput("report_out_is_input", path=out)
 
 
 def write_all(folder: Path, texts: Mapping[Path, str]) -> None:
     """Write files whole and together: all into new files first, which then take the names. Raises InvalidInput."""
     drafts: list[tuple[Path, Path]] = []
+    if taken := next((path for path in texts if path.is_dir()), None):
+        raise InvalidInput("out_is_directory", path=taken)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path, text in texts.items():

@@ -1,5 +1,6 @@
 """The HTML page of a report: self-contained, escaped, with checks, corrections and the picture."""
 
+import json
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -13,10 +14,11 @@ from lyra.interfaces.report_page.diff import diff_html
 from lyra.interfaces.report_page.page import page_html
 from lyra.interfaces.report_page.text import report_html
 from lyra.interfaces.report_page.view import view_of
-from lyra.reports.accuracy_report import accuracy_json, measure
+from lyra.reports.accuracy_report import HumanSource, accuracy_json, measure
 from lyra.reports.builder import build_report
+from lyra.reports.human import HumanEvaluation, HumanScore
 from lyra.reports.knowledge import shipped_knowledge
-from lyra.reports.reading import Reading, read_structured
+from lyra.reports.reading import Reading, read_structured, structured_from
 from lyra.reports.verifying import Request, verify_report
 
 SAMPLE = Path(__file__).parents[3] / "sample" / "report" / "structured.json"
@@ -147,14 +149,37 @@ def test_a_diff_shows_exactly_the_lines_that_differ(old: list[str], new: list[st
     assert "<i>" not in html
 
 
-def test_text_of_others_is_escaped_everywhere() -> None:
-    reading, knowledge = sample(), shipped_knowledge()
-    evil = (
-        SAMPLE.read_text(encoding="utf-8").replace("架空ホームセンター", "<script>x</script>").replace("接客研修", "<img src=x>")
-    )
-    reading = read_structured(evil.encode(), "s")
+EVIL = "\"'><script>alert(1)</script><img src=x onerror=alert(1)> [x](javascript:alert(1)) </style></svg>"
+KEPT = {"claim_type", "report_type_source", "rule", "verification_status", "fact_check_status", "schema_version"}
+
+
+def spoilt(value: object, name: str = "") -> object:
+    """The same value with an attack in every text that is free."""
+    if isinstance(value, dict):
+        return {key: inner if key == "five_layer_evaluation" else spoilt(inner, key) for key, inner in value.items()}
+    if isinstance(value, list):
+        return value if name == "applied_rules" else [spoilt(one, name) for one in value]
+    return f"{value} {EVIL}" if isinstance(value, str) and name not in KEPT else value
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_text_of_others_is_escaped_in_every_field(lang: str) -> None:
+    knowledge, at = shipped_knowledge(), EVIL
+    reading = structured_from(spoilt(json.loads(SAMPLE.read_bytes())))
     built = build_report(reading.structured, knowledge)
-    verified = verify_report(reading, built, Request(knowledge, "t"))
-    page = page_html(view_of(verified.structured, built, verified.report, verified.results), "ja")
-    assert "<script" not in page and "<img" not in page
-    assert "&lt;script&gt;x&lt;/script&gt;" in page
+    verified = verify_report(reading, f"{built}\n{EVIL}\n", Request(knowledge, at))
+    person = HumanEvaluation(tuple(HumanScore(f"{c.claim} {EVIL}", 50, 1, None, EVIL) for c in reading.structured.advantages), ())
+    accuracy = accuracy_json(measure(verified.structured, knowledge, HumanSource(person, EVIL), at))
+    page = page_html(view_of(verified.structured, built, verified.report, verified.results, accuracy), lang)
+    found = tags(page)
+    assert found.mismatched == 0 and not found.open
+    assert {tag for tag, _ in found.seen} & {"script", "img", "iframe", "object", "form"} == set()
+    assert not [name for _, attributes in found.seen for name in attributes if name.startswith("on")]
+    assert all(link.startswith("#") for tag, attributes in found.seen if tag == "a" and (link := attributes.get("href") or ""))
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert page.count("<style>") == page.count("</style>") == 1
+
+
+def test_a_claim_with_wide_digits_is_linked() -> None:
+    assert 'id="claim-3"' in report_html("### ＃３： 主張\n", {})
+    assert "<b>A-1</b>" in report_html("### #３: 主張\n", {3: "<b>A-1</b>"})

@@ -23,6 +23,7 @@ OutOption = Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="help
 KnowledgeOption = Annotated[str | None, typer.Option("--knowledge", metavar="FILE", help="help.report_knowledge")]
 HtmlOption = Annotated[bool, typer.Option("--html", help="help.report_html")]
 AtOption = Annotated[str | None, typer.Option("--at", metavar="TIME", help="help.report_at")]
+ReplaceOption = Annotated[bool, typer.Option("--replace", help="help.report_replace")]
 
 
 def build(
@@ -33,7 +34,7 @@ def build(
     at: AtOption = None,
     research_id: Annotated[str | None, typer.Option("--research-id", metavar="ID", help="help.report_research_id")] = None,
     knowledge: KnowledgeOption = None,
-    replace: Annotated[bool, typer.Option("--replace", help="help.report_replace")] = False,
+    replace: ReplaceOption = False,
 ) -> int:
     """Write the report of a structured.json."""
     from lyra.interfaces.report_presenter import built_json  # noqa: PLC0415 - help needs none of this
@@ -59,6 +60,7 @@ def verify(
     at: AtOption = None,
     knowledge: KnowledgeOption = None,
     no_rewrite: Annotated[bool, typer.Option("--no-rewrite", help="help.report_no_rewrite")] = False,
+    replace: ReplaceOption = False,
     save: Annotated[bool, typer.Option("--save", help="help.report_save")] = False,
     html: HtmlOption = False,
 ) -> int:
@@ -69,7 +71,7 @@ def verify(
     from lyra.workflows.report_files import VerifyOrder, verify_files  # noqa: PLC0415 - help needs none of this
 
     target, given = (None if path is None else Path(path) for path in (out, knowledge))
-    order = VerifyOrder(Path(folder), SystemClock().now(), target, at, given, not no_rewrite)
+    order = VerifyOrder(Path(folder), SystemClock().now(), target, at, given, not no_rewrite, replace)
     with earlier_reports(call, needed=save) as earlier:
         files = verify_files(order, earlier)
         saved = earlier.save(files.verified)[0] if save and earlier else None

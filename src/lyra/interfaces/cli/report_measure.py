@@ -77,6 +77,7 @@ def factcheck(
     structured: StructuredArgument,
     *,
     task: Annotated[str, typer.Option("--task", metavar="TASK", help="help.report_task")],
+    pairs: Annotated[str | None, typer.Option("--pairs", metavar="FILE", help="help.report_pairs")] = None,
     out: Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="help.report_factcheck_out")] = None,
 ) -> int:
     """Fill in the fact check of every claim from the evidence of a task."""
@@ -84,17 +85,19 @@ def factcheck(
     from lyra.interfaces.report_accuracy_presenter import fact_check_json  # noqa: PLC0415 - help needs none of this
     from lyra.reports.reading import read_structured  # noqa: PLC0415 - help needs none of this
     from lyra.reports.writing import structured_text  # noqa: PLC0415 - help needs none of this
-    from lyra.workflows.fact_check import fact_check  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.fact_check import fact_check, read_pairs  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.report_belonging import refuse_other_file  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.report_files import read_bytes, write_all  # noqa: PLC0415 - help needs none of this
 
     source, target = Path(structured), None if out is None else Path(out)
     reading = read_structured(read_bytes(source), structured)
-    if target is not None and target.is_dir():
-        raise InvalidInput("out_is_directory", path=target)
     if target is not None and target.exists() and target.samefile(source):
         raise InvalidInput("report_out_is_input", path=target)
+    if target is not None:
+        refuse_other_file(target, "structured")
+    set_by_hand = None if pairs is None else read_pairs(read_bytes(Path(pairs)), pairs)
     with open_reading_store(call.settings) as store:
-        checked = fact_check(store, reading.structured, task)
+        checked = fact_check(store, reading.structured, task, set_by_hand)
     content = structured_text(checked.structured)
     if target is not None:
         write_all(target.parent, {target: content})
@@ -104,6 +107,9 @@ def factcheck(
     note_assumptions(call, reading.assumptions)
     for one in checked.claims:
         note(f"{one.claim.name} {one.status.value}: {on_one_line(one.claim.claim)}")
+        if near := one.suggestion:
+            places = {"name": one.claim.name, "id": near.task_claim_id, "text": on_one_line(near.text)}
+            note(call.say("text.factcheck_near", similarity=f"{near.similarity:.2f}", **places))
     if target is None:
         write_exactly(content)
     else:
@@ -114,10 +120,12 @@ def factcheck(
 def show_accuracy(call: Invocation, files: "MeasuredFiles", human: str | None) -> None:
     """Write the result in words, and the comparisons and broken checks as a table."""
     from lyra.interfaces.cli.tables import write_table  # noqa: PLC0415 - rich is slow to import
-    from lyra.interfaces.report_accuracy_presenter import accuracy_lines  # noqa: PLC0415 - help needs none of this
+    from lyra.interfaces.report_accuracy_presenter import accuracy_lines, human_lines  # noqa: PLC0415 - help needs none of this
 
     if human is not None and files.human is None:
         note(call.say("text.accuracy_no_human", path=human, ticker=files.accuracy.structured.ticker))
+    for line in human_lines(files, call.lang):
+        note(on_one_line(line))
     for line in accuracy_lines(files.accuracy, call.lang):
         write_text(on_one_line(line))
     if rows := _rows(files.accuracy):

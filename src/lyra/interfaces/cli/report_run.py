@@ -14,6 +14,7 @@ from lyra.interfaces.cli.report import (
     HtmlOption,
     KnowledgeOption,
     OutOption,
+    ReplaceOption,
     StructuredArgument,
     earlier_reports,
     note_assumptions,
@@ -31,7 +32,7 @@ def run(
     knowledge: KnowledgeOption = None,
     at: AtOption = None,
     research_id: Annotated[str | None, typer.Option("--research-id", metavar="ID", help="help.report_research_id")] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="help.report_replace")] = False,
+    replace: ReplaceOption = False,
     no_rewrite: Annotated[bool, typer.Option("--no-rewrite", help="help.report_no_rewrite")] = False,
     save: Annotated[bool, typer.Option("--save", help="help.report_save")] = False,
     html: HtmlOption = False,
@@ -42,6 +43,7 @@ def run(
     from lyra.reports.reading import read_structured  # noqa: PLC0415 - help needs none of this
     from lyra.reports.results import FAIL, statistics  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.report_accuracy import AccuracyOrder, find_person, measure_files  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.report_belonging import refuse_changed_copies  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.report_files import (  # noqa: PLC0415 - help needs none of this
         BuildOrder,
         VerifyOrder,
@@ -53,11 +55,13 @@ def run(
     folder, now = Path(out), SystemClock().now()
     person, pairs, known = (None if path is None else Path(path) for path in (human, overrides, knowledge))
     measuring = AccuracyOrder(folder, now, person, pairs, known, at)
-    # Whatever is wrong with the person's file is said before anything is written.
+    # Whatever is wrong with the person's file, or would be lost, is said before anything is written.
+    if not replace:
+        refuse_changed_copies(folder)
     find_person(measuring, read_structured(read_bytes(Path(structured)), structured).structured)
     built = build_files(BuildOrder(Path(structured), folder, now, at, research_id, known, replace))
     with earlier_reports(call, needed=save) as earlier:
-        verified = verify_files(VerifyOrder(folder, now, None, at, known, not no_rewrite), earlier)
+        verified = verify_files(VerifyOrder(folder, now, None, at, known, not no_rewrite, replace), earlier)
         saved = earlier.save(verified.verified)[0] if save and earlier else None
     measured = measure_files(measuring)
     page = write_page(folder, folder, call.lang) if html else None

@@ -9,12 +9,15 @@ from importlib import resources
 
 from lyra.core.messages import render
 from lyra.interfaces.report_page.diff import diff_html
+from lyra.interfaces.report_page.measured import Json, accuracy_html
 from lyra.interfaces.report_page.picture import distribution_svg
 from lyra.interfaces.report_page.text import report_html
 
-Json = Mapping[str, object]
-
 _ANCHOR = re.compile(r'id="claim-(\d+)"')
+_WORDS = {
+    **{status: f"label.report_{status}" for status in ("pass", "pass_with_corrections", "fail")},
+    **{severity: f"label.severity_{severity}" for severity in ("critical", "warning", "info")},
+}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -55,7 +58,7 @@ class ReportView:
     ticker: str
     company: str
     counts: Mapping[int, int]
-    before: str
+    before: str | None
     after: str
     overall_status: str
     checks: tuple[PageCheck, ...]
@@ -74,24 +77,31 @@ def page_html(view: ReportView, lang: str) -> str:
     article = report_html(view.after, _badges(view.checks))
     anchors = {int(claim) for claim in _ANCHOR.findall(article)}
     corrections = _corrections(view.corrections, anchors) or f"<p>{say('text.report_no_corrections')}</p>"
-    changed = diff_html(view.before, view.after) or f"<p>{say('text.report_no_change')}</p>"
+    said = "text.report_no_change" if view.before is not None else "text.report_changed_since"
+    changed = (view.before is not None and diff_html(view.before, view.after)) or f"<p>{say(said)}</p>"
     parts = [
         f'<!DOCTYPE html><html lang="{lang}"><head><meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{title}</title><style>{_style()}</style></head><body>",
         f"<header><h1>{title}</h1>",
-        f'<p class="status {look}">{say("label.report_verification")}: {escape(view.overall_status)}</p>',
+        f'<p class="status {look}">{say("label.report_verification")}: {_said(view.overall_status, lang)}</p>',
         _distribution(view, lang),
         f'</header><main><div class="columns"><article lang="ja">{article}</article>',
         f'<aside aria-label="{say("label.report_checks")}"><h2>{say("label.report_checks")}</h2>',
-        f"{_checks(view.checks, anchors)}</aside></div>",
+        f"{_checks(view.checks, anchors, lang)}</aside></div>",
         f'<section lang="ja"><h2>{say("label.report_corrections")}</h2>{corrections}</section>',
         f'<section lang="ja"><h2>{say("label.report_diff")}</h2>{changed}</section>',
-        _accuracy(view.accuracy, lang),
+        accuracy_html(view.accuracy, lang),
         "</main></body></html>\n",
     ]
     return "".join(parts)
+
+
+def _said(value: str, lang: str) -> str:
+    """A status or a severity in the reader's language; anything else as it is."""
+    code = _WORDS.get(value)
+    return escape(value if code is None else render(code, lang))
 
 
 def _style() -> str:
@@ -123,13 +133,13 @@ def _badges(checks: Iterable[PageCheck]) -> dict[int, str]:
     return {claim: "".join(links) for claim, links in found.items()}
 
 
-def _checks(checks: Iterable[PageCheck], anchors: Set[int]) -> str:
+def _checks(checks: Iterable[PageCheck], anchors: Set[int], lang: str) -> str:
     items = []
     for check in checks:
         claims, named = " ".join(_claim_link(claim, anchors) for claim in check.claims), escape(check.check_id)
         items.append(
             f'<li class="{check.look}" id="check-{named}"><span class="badge {check.look}">{named}</span>'
-            f"{escape(check.name)} <small>{escape(check.status)} · {escape(check.severity)}</small>"
+            f"{escape(check.name)} <small>{_said(check.status, lang)} · {_said(check.severity, lang)}</small>"
             f"<div>{escape(check.details)} {claims}</div></li>"
         )
     return f'<ul class="checks">{"".join(items)}</ul>'
@@ -144,33 +154,3 @@ def _corrections(corrections: Iterable[PageCorrection], anchors: Set[int]) -> st
             f"<del>{escape(one.before)}</del><ins>{escape(one.after)}</ins></div>"
         )
     return "".join(parts)
-
-
-def _accuracy(report: Json | None, lang: str) -> str:
-    if report is None:
-        return ""
-    title = escape(render("label.report_accuracy", lang))
-    simplified = objects_in(report.get("simplified_mode_results"), "checks")
-    rows = [[check.get(name) for name in ("check_id", "name", "status", "value", "threshold")] for check in simplified]
-    full = report.get("full_mode_results")
-    compared: list[list[object]] = []
-    for block in ("advantage_accuracy", "cagr_accuracy") if isinstance(full, Mapping) else ():
-        compared += [
-            [one.get(name) for name in ("claim_id", "ai_confidence", "y_confidence", "deviation", "severity", "y_text")]
-            for one in objects_in(full.get(block) if isinstance(full, Mapping) else None, "comparisons")
-        ]
-    verdict = full.get("overall_verdict") if isinstance(full, Mapping) else None
-    shown = "" if verdict is None else f"<p>{escape(str(verdict))}</p>{_table(('#', 'AI', 'Y', 'AI - Y', '', ''), compared)}"
-    return f"<section><h2>{title}</h2>{shown}{_table(('', '', '', '', ''), rows)}</section>"
-
-
-def objects_in(holder: object, name: str) -> list[Json]:
-    """Return the objects in a list field of a JSON object; none where there is no such list."""
-    listed = holder.get(name) if isinstance(holder, Mapping) else None
-    return [one for one in listed if isinstance(one, Mapping)] if isinstance(listed, list) else []
-
-
-def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"

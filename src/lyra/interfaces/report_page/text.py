@@ -13,7 +13,7 @@ Aside = Callable[[int], str]
 
 _TAGS = {"u", "details", "summary"}
 _TAG = re.compile(r"<(/?)([a-z]+)\s*/?>", re.IGNORECASE)
-_CLAIM = re.compile(r"^#(\d{1,9})\s*[:：]")
+_CLAIM = re.compile(r"^[#＃]\s*(\d{1,9})\s*[:：]")
 _PLAIN = {
     "paragraph": "p",
     "bullet_list": "ul",
@@ -80,7 +80,7 @@ class _Writer:
             self._parts.append(f"</{tag}>")
             return
         claim = _CLAIM.match(following.content) if following is not None else None
-        self._parts.append(f'<{tag} id="claim-{claim[1]}">{self._aside(int(claim[1]))}' if claim else f"<{tag}>")
+        self._parts.append(f'<{tag} id="claim-{int(claim[1])}">{self._aside(int(claim[1]))}' if claim else f"<{tag}>")
 
     def _inline(self, token: Any) -> None:
         kind, _, side = token.type.rpartition("_")

@@ -2,13 +2,17 @@
 
 from collections.abc import Mapping
 
-from lyra.interfaces.report_page.page import Json, PageCheck, PageCorrection, ReportView, objects_in
+from lyra.interfaces.report_page.measured import Json, objects_in
+from lyra.interfaces.report_page.page import PageCheck, PageCorrection, ReportView
 from lyra.reports.derived import distribution
 from lyra.reports.model import Structured
 
 
-def view_of(structured: Structured, before: str, after: str, results: Json, accuracy: Json | None = None) -> ReportView:
-    """Return the view of a verified report. `results` and `accuracy` are valid against their schemas."""
+def view_of(structured: Structured, before: str | None, after: str, results: Json, accuracy: Json | None = None) -> ReportView:
+    """Return the view of a verified report; `before` is None where the reports cannot be compared.
+
+    `results` and `accuracy` are valid against their schemas.
+    """
     layers = results.get("verification_layers")
     blocks = list(layers.values()) if isinstance(layers, Mapping) else []
     return ReportView(
