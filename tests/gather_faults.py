@@ -31,7 +31,12 @@ def search_beside(world: World, home: Path, fault: str, rng: Random) -> list[str
             FAULTS[fault](replace(exchange, number=after))
 
     with spoiling(world.works.port, spoil, clock) as proxy:
-        settings = {"providers__openalex_url": proxy.url, "fetch__read_seconds": "0.1", "fetch__seconds": "20"}
+        settings = {
+            "providers__openalex_url": proxy.url,
+            "providers__openalex_key": "k",
+            "fetch__read_seconds": "0.1",
+            "fetch__seconds": "20",
+        }
         with world.bench(home, clock, **settings) as bench:
             task = bench.store.tasks.create("Does green tea lower blood pressure?", None, [])
             beyond = Beyond(("openalex", "searxng"), budget=Budget(seconds=SECONDS))
