@@ -109,6 +109,7 @@ def fill(settings: Settings, claims: int, edges_per_claim: int, pages: int, frag
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'bench', '1', ?)",
             edges,
         )
+        store.edges.sum_up(TASK)  # as every job does at its end
 
 
 async def read_all(client: Client, order: str) -> tuple[list[str], int, int]:

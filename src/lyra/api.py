@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -21,6 +21,7 @@ from lyra.core.model_choice import judge_texts
 from lyra.core.records import Evidence, Relation, Stance, Task
 from lyra.interfaces.presenter import Json, materials_json
 from lyra.interfaces.report_functions import VerifiedReport, build_report, report_accuracy, verify_report
+from lyra.workflows.bench import calibrated_model
 from lyra.workflows.check import CheckRequest
 from lyra.workflows.check import check as run_check
 from lyra.workflows.feedback import FeedbackAnswer, FeedbackRequest, give_feedback
@@ -92,8 +93,9 @@ class Lyra:
             return run_check(bench, CheckRequest(texts, paths, question, strict=True)).materials
 
     def judge(self, pairs: Iterable[tuple[str, str]]) -> list[Judgement]:
-        """Judge (fragment, claim) texts, without storing anything."""
-        return _judgements(self._chosen, pairs)
+        """Judge (fragment, claim) texts as a check would, with the calibration in force. Nothing is stored."""
+        calibrated = [calibrated_model(self._store, model) for model in (self._chosen.stance, *self._chosen.specialists)]
+        return _judgements(replace(self._chosen, stance=calibrated[0], specialists=tuple(calibrated[1:])), pairs)
 
     def tasks(self) -> list[Task]:
         """Return all tasks, newest first."""

@@ -11,6 +11,9 @@ from lyra.cases.adjudication import dawid_skene, final_labels, judge_labels, que
 from lyra.cases.agreement_fields import Wanted, by_field, measure_fields, unlabelled
 from lyra.cases.model import Annotation
 from lyra.cases.ratings import UNRATED, Level, Ratings
+from lyra.cases.reading import labels_of
+from lyra.cases.settled import settled_cases
+from lyra.cases.shape import read_case
 from lyra.core.errors import InvalidInput
 
 
@@ -70,6 +73,47 @@ def test_every_round_makes_the_whole_more_likely(seed: int) -> None:
     assert all(later >= earlier - 1e-7 for earlier, later in pairwise(trace))
 
 
+def plain_consensus(ratings: Ratings, decided: dict[int, int], rounds: int) -> list[list[float]]:
+    """Dawid and Skene's estimate written unit by unit, with the same start and the same beliefs about raters."""
+    scale, units = range(len(ratings.categories)), range(len(ratings.units))
+    codes = ratings.codes.tolist()
+    truth = [[1 / len(scale) + codes[u].count(k) for k in scale] for u in units]
+
+    def settle(u: int) -> None:
+        if u in decided:
+            truth[u] = [float(k == decided[u]) for k in scale]
+        total = sum(truth[u])
+        truth[u] = [share / total for share in truth[u]]
+
+    for u in units:
+        settle(u)
+    for _ in range(rounds):
+        common = [1.0 + sum(truth[u][k] for u in units) for k in scale]
+        errs = {
+            (r, k, g): (1.5 if k == g else 0.5 / (len(scale) - 1)) + sum(truth[u][k] for u in units if codes[u][r] == g)
+            for r in range(len(ratings.raters))
+            for k in scale
+            for g in scale
+        }
+        sums = {(r, k): sum(errs[r, k, g] for g in scale) for r in range(len(ratings.raters)) for k in scale}
+        for u in units:
+            truth[u] = [
+                common[k] * float(np.prod([errs[r, k, g] / sums[r, k] for r, g in enumerate(codes[u]) if g != UNRATED]))
+                for k in scale
+            ]
+            settle(u)
+    return truth
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers(0, 10_000))
+def test_units_that_are_rated_alike_are_estimated_once_and_count_each(seed: int) -> None:
+    ratings, _ = simulated(seed, 40, [0.9, 0.6, 0.5])
+    decided = {0: 1, 7: 2}
+    found = dawid_skene(ratings, decided)
+    assert np.allclose(found.probabilities, plain_consensus(ratings, decided, len(found.trace)), atol=1e-9)
+
+
 def test_a_decision_is_certain_and_teaches_who_is_right() -> None:
     annotations = labels("outcome", ann="SSSSSS", bob="FFFFFF")
     before = {item.unit: item.probabilities["Success"] for item in judge_labels(annotations)}
@@ -100,6 +144,40 @@ def test_the_adjudicated_set_says_what_each_value_rests_on() -> None:
     }
     assert (found["c3"].value, found["c3"].probability) == ("Mixed", 1.0)
     assert found["c2"].value == "Success"
+
+
+def given_labels(**values: tuple[str, ...]) -> list[Annotation]:
+    """Labels of one case: `field=(ann's, bob's, …)`; an empty text for none."""
+    return [Annotation(f"r{n}", "c", name, word or None) for name, words in values.items() for n, word in enumerate(words)]
+
+
+def test_a_field_that_the_final_answer_rules_out_is_no_label_of_the_set() -> None:
+    correct = ("verified_correct", "verified_correct", "unverified")
+    items = judge_labels(given_labels(outcome_status=correct, unverified_reason=("", "", "ongoing")))
+    assert {one.field for one in final_labels(items)} == {"outcome_status"}
+    decided = judge_labels(
+        given_labels(outcome_status=correct, unverified_reason=("", "ongoing", "ambiguous")),
+        {("c", "outcome_status"): "verified_correct"},
+    )
+    assert queue(decided) == []
+    spoken = {("c", "outcome_status"): "verified_correct", ("c", "unverified_reason"): "ongoing"}
+    kept = judge_labels(given_labels(outcome_status=correct, unverified_reason=("", "", "ongoing")), spoken)
+    assert ("unverified_reason", "decided") in {(one.field, one.basis) for one in final_labels(kept)}
+
+
+def test_settled_cases_have_the_final_labels_and_the_words_that_go_with_them() -> None:
+    source = {"url": "https://a", "source_role": "secondary_source", "coi_status": "none"}
+    wrong = {"outcome_status": "verified_incorrect", "error_type": "minor_error", "error_description": "a year off"}
+    ann = {"id": "c", "text": "t", "outcome": "Success", "outcome_status": "verified_correct", "sources": [source], "note": 1}
+    bob = ann | wrong | {"suggested_outcome": "Success", "sources": [source | {"coi_status": "self"}]}
+    labels = [label for who, raw in (("ann", ann), ("bob", bob)) for label in labels_of(read_case(raw).case, who)]
+    decided = {("c", "outcome_status"): "verified_incorrect", ("c#source:https://a", "coi_status"): "none"}
+    (case,) = settled_cases([ann, bob], final_labels(judge_labels(labels, decided)))
+    assert case == bob | {"sources": [source]}
+    other = {("c", "outcome_status"): "verified_correct"}
+    (case,) = settled_cases([ann, bob], final_labels(judge_labels(labels, other)))
+    assert (case["outcome_status"], case["note"], case["needs_review"]) == ("verified_correct", 1, True)
+    assert not {"error_type", "error_description", "suggested_outcome"} & set(case)
 
 
 def test_units_of_sources_and_claims_are_measured_apart() -> None:

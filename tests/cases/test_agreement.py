@@ -44,6 +44,22 @@ def test_full_agreement_on_several_values_is_one_everywhere_with_a_narrow_interv
     assert {estimate.name for estimate in found.estimates} == set(COEFFICIENTS)
 
 
+def test_one_unit_has_values_and_no_interval() -> None:
+    found = measure(collect(triples_of([[1, 2, 1]])), Plan(Level.ORDINAL))
+    estimates = [*found.estimates, *(one for pair in found.pairs for one in pair.estimates)]
+    estimates += [one for label in found.labels for one in label.estimates]
+    assert any(one.value is not None for one in estimates)
+    assert [one.name for one in estimates if one.interval is not None] == []
+
+
+def test_a_value_that_most_samples_cannot_have_gets_no_interval_that_looks_certain() -> None:
+    found = measure(collect(triples_of([[1, 1], [1, 2]])), Plan())
+    assert found.estimate("percent").interval == (0.0, 1.0)
+    kappa = found.estimate("cohen")
+    assert kappa.value == pytest.approx(0.0) and kappa.interval is None
+    assert 0 < kappa.replicates < found.replicates
+
+
 def test_constant_labels_leave_kappa_and_alpha_undefined_beside_the_raw_agreement() -> None:
     found = measure(collect(triples_of([[1, 1], [1, 1], [1, 1]]), ["1", "2", "3"]), Plan(Level.ORDINAL))
     assert found.estimate("percent").value == 1.0

@@ -97,8 +97,9 @@ def test_claim_types_are_right_in_85_of_100(part: str, language: str) -> None:
     assert sum(classify_claim(one.text).claim_type == one.claim_type for one in known) / len(known) >= 0.85
 
 
-def test_what_is_said_for_certain_of_later_claims_is_right_in_85_of_100() -> None:
-    found = [(one, classify_claim(one.text)) for one in labelled_claims("later")]
+@pytest.mark.parametrize("part", ["later", "held"])
+def test_what_is_said_for_certain_of_later_claims_is_right_in_85_of_100(part: str) -> None:
+    found = [(one, classify_claim(one.text)) for one in labelled_claims(part)]
     certain = [given.claim_type == one.claim_type for one, given in found if not given.walk.needs_person]
     assert len(certain) >= 15
     assert sum(certain) / len(certain) >= 0.85
@@ -187,6 +188,12 @@ def test_a_blog_that_only_gives_opinions_needs_nobody() -> None:
     blog = "https://someone.hatenablog.com/entry/1"
     assert source(blog, claims=(ClaimType.EVALUATIVE,)).role.needs_person is False
     assert source(blog, claims=(ClaimType.EVALUATIVE, ClaimType.FACTUAL)).role.asks == "claims_facts"
+
+
+@pytest.mark.parametrize("copied", ["nikkei.com/article/X", "//nikkei.com/article/X", "www.nikkei.com/article/X"])
+def test_an_address_copied_without_its_scheme_is_an_address(copied: str) -> None:
+    assert source(copied).source_role is SourceRole.SECONDARY
+    assert source("report.pdf").source_role is SourceRole.REJECTED
 
 
 def test_tracking_parameters_make_no_transfer() -> None:

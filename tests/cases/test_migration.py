@@ -90,6 +90,24 @@ def test_a_confidence_from_before_is_kept_but_does_not_count() -> None:
     assert case["migrated_from"] == {"trust_level": "verified", "verification_confidence": "certain"}
 
 
+def test_old_fields_are_carried_over_wherever_they_stand_and_leave_no_finding_behind() -> None:
+    named = {"url": "https://b.example", "source_role": "primary_source", "access": "ok", "tier": "gold"}
+    source = {"url": "https://a.example", "source_role": "pointer_only", "coi_status": "none", "references": [named]}
+    case = old(sources=[source], claims=[{"text": "t", "tier": "gold"}], parties=[{"names": ["A"], "credibility_rank": "S"}])
+    case |= {"outcome_status": "unverified", "verification_confidence": "low", "unverified_reason": "ongoing"}
+    done = migrate_case(case | {"outcome": "Unknown"})
+    assert {one.path for one in done.changes} == {
+        "sources[0].references[0].tier",
+        "claims[0].tier",
+        "parties[0].credibility_rank",
+        "needs_review",
+    }
+    assert done.case["sources"][0]["references"][0]["migrated_from"] == {"tier": "gold"}
+    assert [one.rule for one in validate_case(done.case)] == ["L50"]
+    again = migrate_case(done.case)
+    assert (again.case, again.changes) == (done.case, ())
+
+
 @given(valid_case())
 def test_a_case_under_the_definitions_is_unchanged(sound: Json) -> None:
     done = migrate_case(sound)

@@ -76,6 +76,14 @@ def test_a_broken_line_is_named_and_the_others_are_read(tmp_path: Path) -> None:
     assert len(datas(path)) == 2
 
 
+def test_a_broken_line_says_where_in_it_and_nesting_without_end_is_said_in_words(tmp_path: Path) -> None:
+    (problem,) = read(put(tmp_path / "a.jsonl", '{"id": }'))
+    assert isinstance(problem, InvalidInput) and str(problem.params["detail"]).endswith(", column 8")
+    with pytest.raises(InvalidInput) as refusal:
+        read(put(tmp_path / "b.json", "[" * 100_000))
+    assert refusal.value.params["detail"] == "nested too deeply"
+
+
 def test_broken_json_names_its_line(tmp_path: Path) -> None:
     path = put(tmp_path / "a.json", '[\n{"id": "a"},\n{"id": }\n]')
     with pytest.raises(InvalidInput) as refusal:
@@ -165,6 +173,12 @@ def test_ragged_and_broken_rows_are_named_and_the_others_are_read(tmp_path: Path
     assert [data["id"] for data in datas(path)] == ["1", "4", "6"]
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_table_is_read_whatever_stands_between_its_cells(tmp_path: Path, separator: str) -> None:
+    table = f'id,text,outcome\n1,"a{separator}b",Success\n'.replace(",", separator)
+    assert datas(put(tmp_path / "a.csv", table)) == [{"id": "1", "text": f"a{separator}b", "outcome": "Success"}]
+
+
 def test_nested_fields_stand_in_columns_of_their_own_or_as_json(tmp_path: Path) -> None:
     columns = "id,sources.0.url,sources[1].url,claims/0/text,claims.0.source_refs,parties\n"
     path = put(tmp_path / "a.csv", columns + 'a,https://a,https://b,t,https://a; https://b,"[{""names"": [""X""]}]"\n')
@@ -239,6 +253,26 @@ def test_the_labels_of_a_case_are_those_of_its_parts(tmp_path: Path) -> None:
     assert {one.rater for one in iter_annotations(path, rater="Ann")} == {"Ann"}
 
 
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        ([CASE, CASE], "cases_labelled_twice"),
+        ([CASE, CASE | {"id": " "}], "cases_no_id"),
+        ([CASE | {"outcome": "Sucess"}], "agreement_illegal_label"),
+    ],
+)
+def test_labels_that_could_be_counted_wrongly_are_refused(tmp_path: Path, rows: list[Json], code: str) -> None:
+    path = put(tmp_path / "a.jsonl", "\n".join(json.dumps(row) for row in rows))
+    with pytest.raises(InvalidInput) as refusal:
+        list(iter_annotations(path))
+    assert refusal.value.code == code
+
+
+def test_two_people_may_label_one_case_in_one_file(tmp_path: Path) -> None:
+    path = put(tmp_path / "a.jsonl", "\n".join(json.dumps(CASE | {"rater": rater}) for rater in "ab"))
+    assert {one.rater for one in iter_annotations(path)} == {"a", "b"}
+
+
 def test_a_column_of_raters_says_who_labelled_each_row(tmp_path: Path) -> None:
     path = put(tmp_path / "a.csv", "id,annotator,outcome\n1,Ann,Success\n1,Bob,Mixed\n")
     assert [(row.rater, row.data) for row in read(path) if isinstance(row, Row)] == [
@@ -299,6 +333,41 @@ def test_the_flat_form_of_label_studio_is_read_too(tmp_path: Path) -> None:
     flat = {"id": 4, "text": "t", "outcome": "Success", "annotator": 2, "annotation_id": 9, "lead_time": 3}
     path = put(tmp_path / "a.json", json.dumps([flat]))
     assert list(iter_annotations(path)) == [Annotation("2", "4", "outcome", "Success", 3.0)]
+
+
+def test_the_flat_form_labels_sources_and_says_nothing_of_its_own_columns(tmp_path: Path) -> None:
+    flat = {"id": 4, "text": "t", "source_url": "https://a", "outcome": "Success", "source_role": {"choices": ["rejected"]}}
+    flat |= {"annotator": 2, "annotation_id": 9, "lead_time": 3, "created_at": "2026-01-01", "updated_at": "2026-01-02"}
+    path = put(tmp_path / "a.json", json.dumps([flat]))
+    assert {(one.unit, one.field, one.value) for one in iter_annotations(path)} == {
+        ("4", "outcome", "Success"),
+        ("4#source:https://a", "source_role", "rejected"),
+    }
+    (row,) = read(path)
+    assert isinstance(row, Row) and row.data["sources"] == [{"url": "https://a", "source_role": "rejected"}]
+    assert not {"lead_time", "created_at", "updated_at", "annotation_id"} & set(row.data)
+
+
+@pytest.mark.parametrize("given", [{"sources": ["https://a", {"url": "https://b"}]}, {"source_url": "https://a"}])
+def test_a_source_keeps_its_address_when_somebody_labels_it(tmp_path: Path, given: Json) -> None:
+    annotation = {"completed_by": 1, "result": [answer("source_role", ["rejected"]), answer("error_description", ["w"], "text")]}
+    task = {"id": 3, "data": {"id": "c", "text": "t", **given}, "annotations": [annotation]}
+    path = put(tmp_path / "a.json", json.dumps([task]))
+    (row,) = read(path)
+    assert isinstance(row, Row) and row.data["sources"][0] == {"url": "https://a", "source_role": "rejected"}
+    assert [(one.unit, one.value) for one in iter_annotations(path)] == [("c#source:https://a", "rejected")]
+
+
+def test_an_export_that_names_nobody_is_its_own_rater(tmp_path: Path) -> None:
+    task = exported(annotations=[{"result": [answer("outcome", ["Success"])]}])
+    assert [one.rater for one in iter_annotations(put(tmp_path / "ann.json", json.dumps([task])))] == ["ann"]
+
+
+def test_a_project_that_is_not_there_is_no_empty_file(tmp_path: Path) -> None:
+    path = put(tmp_path / "a.json", json.dumps([exported(1), exported(2, id=12)]))
+    with pytest.raises(InvalidInput) as refusal:
+        read(path, project="9")
+    assert (refusal.value.code, refusal.value.params["projects"]) == ("cases_no_project", "1, 2")
 
 
 def test_projects_that_are_mixed_are_refused_until_one_is_chosen(tmp_path: Path) -> None:

@@ -219,7 +219,7 @@ def test_the_whole_way_from_disagreement_to_a_final_set(terminal: Terminal, labe
     assert done["decision"]["decided_by"] == "chie" and done["decision"]["decided_at"] and done["decision"]["proposed"]
     assert done["open"] == 1
     ran = terminal.run("cases", "adjudicate", "--out", tmp_path / "final.csv")
-    assert ran.code == 0 and "1 decided by a person" in ran.out
+    assert ran.code == 0 and "decided by a person: 1" in ran.out
     lines = (tmp_path / "final.csv").read_text(encoding="utf-8").splitlines()
     rows = {(row["unit"], row["field"]): row for row in csv.DictReader(lines)}
     assert rows["c2", "outcome"] | {"decided_at": ""} == {
@@ -352,6 +352,17 @@ def test_the_trail_reads_in_both_languages(terminal: Terminal, japanese: Termina
     assert "事例の当事者が発信したものですか。 → yes" in japanese.run("cases", "classify", cases, "--trail").out
 
 
+def test_labels_are_filled_in_at_the_source_they_are_of(terminal: Terminal, tmp_path: Path) -> None:
+    listed = ["https://www.google.com/search?q=x", {"url": "https://ja.wikipedia.org/wiki/a"}]
+    path, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    rows = [case("a", "Success", rater="ann", sources=listed), case("b", "Success", source_url="https://ja.wikipedia.org/wiki/b")]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert terminal.run("cases", "classify", path, "--out", out).code == 0
+    first, second = map(json.loads, out.read_text(encoding="utf-8").splitlines())
+    assert [one["source_role"] for one in first["sources"]] == ["rejected", "pointer_only"]
+    assert (first["rater"], second["sources"][0]["source_role"]) == ("ann", "pointer_only")
+
+
 def test_only_what_is_certain_is_filled_in_and_nothing_given_is_changed(terminal: Terminal, tmp_path: Path) -> None:
     given = json.loads(json.dumps(CASES))
     given[0]["sources"][0]["coi_status"] = "affiliated"
@@ -369,3 +380,36 @@ def test_only_what_is_certain_is_filled_in_and_nothing_given_is_changed(terminal
     assert first["needs_review"] is True and "outcome_status" not in first
     assert (second["outcome_status"], second["unverified_reason"], second["outcome"]) == ("unverified", "no_source", "Failure")
     assert terminal.run("cases", "classify", path, "--out", out).code == 2
+
+
+def test_the_adjudicated_cases_are_written_whole_and_can_be_validated(terminal: Terminal, tmp_path: Path) -> None:
+    source = {"url": "https://a.example", "source_role": "secondary_source", "coi_status": "none"}
+    labels = {"outcome_status": "verified_correct", "verification_confidence": "medium", "sources": [source]}
+    for who, outcome in (("ann", "Success"), ("bob", "Mixed"), ("cleo", "Success")):
+        path = tmp_path / f"{who}.jsonl"
+        path.write_text(json.dumps({"id": "c", "text": "t", "outcome": outcome, **labels}), encoding="utf-8")
+        assert terminal.run("cases", "validate", path, "--save", "--who", who).code == 0
+    files = [tmp_path / f"{who}.jsonl" for who in ("ann", "bob", "cleo")]
+    answer = terminal.run("cases", "adjudicate", *files, "--cases", tmp_path / "files.jsonl", "--json").json
+    assert answer["cases"] == str(tmp_path / "files.jsonl")
+    decision = ["--unit", "c", "--field", "outcome", "--value", "Mixed", "--who", "dora", "--reason", "one plant shut"]
+    assert terminal.run("cases", "adjudicate", *decision, "--cases", tmp_path / "store.jsonl").code == 0
+    proposed, decided = (json.loads((tmp_path / name).read_text(encoding="utf-8")) for name in ("files.jsonl", "store.jsonl"))
+    assert (proposed["outcome"], proposed["needs_review"]) == ("Success", True)
+    assert decided == {"id": "c", "text": "t", "outcome": "Mixed", **labels}
+    assert terminal.run("cases", "validate", tmp_path / "store.jsonl").code == 0
+
+
+def test_cases_are_not_made_up_of_labels_alone(terminal: Terminal, labels: Path, tmp_path: Path) -> None:
+    ran = terminal.run("cases", "adjudicate", labels, "--save", "--cases", tmp_path / "final.jsonl")
+    assert ran.code == 2 and "no cases" in ran.err
+    assert terminal.run("cases", "agreement", labels, "--save").code == 0
+    ran = terminal.run("cases", "adjudicate", "--cases", tmp_path / "final.jsonl")
+    assert ran.code == 2 and "no cases" in ran.err and not (tmp_path / "final.jsonl").exists()
+
+
+def test_files_without_labels_have_nothing_to_adjudicate(terminal: Terminal, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("[]", encoding="utf-8")
+    ran = terminal.run("cases", "adjudicate", path)
+    assert ran.code == 2 and "no labels" in ran.err

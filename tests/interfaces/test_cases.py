@@ -44,7 +44,7 @@ def put(path: Path, *cases: Any) -> Path:
 
 def test_sound_cases_end_in_0_and_broken_ones_in_1(terminal: Terminal, folder: Path) -> None:
     good = terminal.run("cases", "validate", put(folder / "a.jsonl", SOUND))
-    assert (good.code, good.out) == (0, "1 cases, no error; warnings: 0.\n")
+    assert (good.code, good.out) == (0, "Cases: 1; errors: none, warnings: 0.\n")
     bad = terminal.run("cases", "validate", put(folder / "b.jsonl", SOUND, SOUND | {"id": "b", "verification_confidence": "low"}))
     assert bad.code == 1
     first, last = bad.out.splitlines()
@@ -52,7 +52,7 @@ def test_sound_cases_end_in_0_and_broken_ones_in_1(terminal: Terminal, folder: P
         "row 2 b error L10 verification_confidence: verified_correct needs the confidence high or medium, not low."
     )
     assert first.endswith("(docs/reference/case-rules.md#l10)")
-    assert last == "2 cases, 1 with errors; errors: 1, warnings: 0."
+    assert last == "Cases: 2, with errors: 1; errors: 1, warnings: 0."
 
 
 def test_a_warning_alone_ends_in_0(terminal: Terminal, folder: Path) -> None:
@@ -146,6 +146,13 @@ def test_every_rule_has_its_paragraph_in_the_documentation_with_its_sentences() 
                 assert finding.hint(lang) in parts[rule]
 
 
+def test_a_value_of_the_wrong_kind_is_told_in_words(terminal: Terminal, home: Path, folder: Path) -> None:
+    path = put(folder / "a.jsonl", SOUND | {"needs_review": "yes", "claims": "none"})
+    shown = terminal.run("cases", "validate", path).out
+    assert "write true or false." in shown and "write a list of objects with fields." in shown
+    assert "true か false" in Terminal(home).run("cases", "validate", path, "--lang", "ja").out
+
+
 # Keep
 
 
@@ -161,7 +168,7 @@ def test_saved_cases_tell_who_labelled_them_and_why(terminal: Terminal, folder: 
         ("saved", "Ann", "first round"),
         ("labelled", "Ann", "first round"),
     }
-    assert "labelled Ann outcome: Success first round" in terminal.run("cases", "history", "a").out
+    assert "labelled Ann a outcome = Success · first round" in terminal.run("cases", "history", "a").out
     terminal.run("cases", "list", "--out", folder / "kept.jsonl")
     assert json.loads((folder / "kept.jsonl").read_text(encoding="utf-8")) == SOUND
 
@@ -213,7 +220,7 @@ def test_migration_reports_what_changed_and_what_a_person_must_decide(terminal: 
     dry = terminal.run("cases", "migrate", path)
     assert dry.code == 0
     assert "row 1 o outcome_status: empty → unverified" in dry.out
-    assert "2 cases: 1 migrated, 1 already in the present form." in dry.out
+    assert "Cases: 2; migrated: 1, already in the present form: 1." in dry.out
     assert "o L21 unverified_reason" in dry.out
     assert "Nothing was written" in dry.out
     done = terminal.run("cases", "migrate", path, "--out", folder / "new.json", "--json").json
@@ -224,6 +231,15 @@ def test_migration_reports_what_changed_and_what_a_person_must_decide(terminal: 
     assert second == SOUND
     again = terminal.run("cases", "migrate", folder / "new.json", "--json").json
     assert (again["migrated"], again["changes"]) == (0, [])
+
+
+def test_a_change_reads_as_what_stood_there_and_what_stands_there_now(terminal: Terminal, folder: Path) -> None:
+    old = {"id": "o", "text": "t", "outcome": "Success", "tier": "gold", "source_url": ""}
+    ran = terminal.run("cases", "migrate", put(folder / "old.jsonl", {"rater": "Ann", **old}), "--out", folder / "new.jsonl")
+    assert "tier: gold → removed" in ran.out and "needs_review: empty → true" in ran.out
+    assert "source_url" not in ran.out
+    written = json.loads((folder / "new.jsonl").read_text(encoding="utf-8"))
+    assert (written["rater"], written["sources"]) == ("Ann", [])
 
 
 def test_nothing_of_yours_is_overwritten_and_nothing_half_written(terminal: Terminal, folder: Path) -> None:
@@ -298,7 +314,7 @@ def test_cases_are_checked_against_the_library_and_proposals_written(terminal: T
     assert "has no id" in ran.err
     assert "a: verified_correct, medium" in ran.out
     assert "c: no proposal" in ran.out
-    assert "https://gone.example: not fetched" in ran.out
+    assert "https://gone.example: secondary_source, not fetched" in ran.out
     first, second = (json.loads(line) for line in (folder / "p.jsonl").read_text(encoding="utf-8").splitlines())
     assert (first["outcome_status"], first["needs_review"], len(first["check"]["evidence"])) == ("verified_correct", True, 1)
     assert second["sources"][0]["access"] == "not_fetched"
@@ -309,3 +325,13 @@ def test_cases_are_checked_against_the_library_and_proposals_written(terminal: T
     assert first["check"]["task_id"] == kept["a"]
     again = terminal.run("cases", "check", path, "--json").json
     assert [one["task_id"] for one in again["cases"]] == [kept["a"], kept["c"]]
+
+
+def test_one_case_is_checked_once(terminal: Terminal, folder: Path) -> None:
+    bare = {"id": "a", "text": "A thing happened.", "outcome": "Success", "sources": []}
+    people = put(folder / "people.jsonl", bare | {"rater": "Ann"}, bare | {"rater": "Bob"})
+    assert len(terminal.run("cases", "check", people, "--json").json["cases"]) == 1
+    twice = terminal.run("cases", "check", put(folder / "twice.jsonl", bare, bare, {"text": "t"}), "--json")
+    assert (twice.code, len(twice.json["cases"])) == (2, 1)
+    assert {(one["code"]) for one in twice.json["problems"]} == {"cases_checked_once", "cases_no_id"}
+    assert "twice.jsonl:3: The case has no id" in twice.err

@@ -13,9 +13,11 @@ import lyra
 from lyra.cases.agreement import COEFFICIENTS, OF_A_LABEL, UNDEFINED_REASONS
 from lyra.cases.classification.case import ASK_OUTCOME
 from lyra.cases.classification.flow import charts
+from lyra.cases.fields import Kind
 from lyra.cases.findings import RULES, VARIANTS, Finding, Severity
 from lyra.cases.model import Access
 from lyra.cases.ratings import Level
+from lyra.core.calibration_fit import FitReason
 from lyra.core.domain_ruling import BLOCK_REASONS
 from lyra.core.messages import LANGUAGES, PLACE, codes, render
 from lyra.core.model_card import MODEL_KINDS
@@ -94,6 +96,8 @@ def dynamic() -> set[str]:
     words |= {f"event_{kind}" for kind in EVENTS} | {"risk_high", "risk_low"}
     words |= {code.partition(".")[2] for code in codes() if code.startswith("label.lens_")}
     texts = {f"model_used_{kind}" for kind in MODEL_KINDS}
+    texts |= {f"calibration_fit_{reason}" for reason in FitReason} | {"calibration_applied", "calibration_rolled_back"}
+    words |= {f"calibration_{kind}" for kind in ("before", "temperature", "isotonic")}
     texts |= {f"done_{action}" for action in ACTIONS} | {f"block_{reason}" for reason in BLOCK_REASONS}
     texts |= {f"policy_{origin}" for origin in ("shipped", "file", "last_good")} | {f"lens_{code}" for code in LENS_CODES}
     reasons = ("same_text", "same_work", "near_duplicate", "common_source")
@@ -130,7 +134,8 @@ def of_cases() -> set[str]:
     words |= {f"severity_{severity}" for severity in Severity} | {f"case_{kind}" for kind in ("saved", "labelled", "decided")}
     asked = {"classify_source", "not_fetched", "outage", "not_final", "no_error_type", "suggested_outcome"}
     labels = {f"label.{word}" for word in words} | {f"question.{code}" for code in asked}
-    return labels | {one.code for one in found} | {one.hint_code for one in found}
+    kinds = {f"kind.{kind}" for kind in Kind if kind is not Kind.LABEL}
+    return labels | kinds | {one.code for one in found} | {one.hint_code for one in found}
 
 
 def dynamic_of_agreement() -> set[str]:

@@ -36,7 +36,7 @@ SENTENCES = (
     "Walking improves sleep in adults and children.",
     "The weather in spring is mild.",
 )
-OWN = {"tasks", "claims", "edges", "claim_timeline", "queries", "jobs", "task_library", "event_log"}
+OWN = {"tasks", "claims", "edges", "claim_timeline", "queries", "jobs", "task_library", "event_log", "task_budgets"}
 OWN |= {"serp_items", "task_pages", "search_reports", "intervention_queue", "job_steps", "scope_marks"}
 
 

@@ -4,14 +4,14 @@ The consensus is that of Dawid and Skene (1979): what is true and how each rater
 two careful people may outweigh three careless ones. A decision is a person's; the proposal only says what to expect.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from lyra.cases.agreement_fields import by_field, ratings_of
+from lyra.cases.agreement_fields import APPLIES, by_field, ratings_of
 from lyra.cases.model import Annotation
-from lyra.cases.ratings import UNRATED, Floats, Ratings
+from lyra.cases.ratings import UNRATED, Floats, Ints, Ratings
 
 # What is believed of a rater before anything was seen: right rather than wrong, with the weight of two units.
 _PRIOR_RIGHT = 1.5
@@ -49,45 +49,48 @@ def dawid_skene(ratings: Ratings, decided: Mapping[int, int] | None = None) -> C
     wrong, so that ten units do not make a rater infallible; with many units the start is forgotten.
     """
     scale, raters = len(ratings.categories), len(ratings.raters)
-    given = np.zeros((raters, len(ratings.units), scale))
+    codes, settled, often, where = _patterns(ratings, decided or {})
+    given = np.zeros((raters, len(codes), scale))
     for rater in range(raters):
-        rated = np.flatnonzero(ratings.codes[:, rater] != UNRATED)
-        given[rater, rated, ratings.codes[rated, rater]] = 1.0
+        rated = np.flatnonzero(codes[:, rater] != UNRATED)
+        given[rater, rated, codes[rated, rater]] = 1.0
     prior = np.full((scale, scale), _PRIOR_WRONG / max(1, scale - 1))
     np.fill_diagonal(prior, _PRIOR_RIGHT)
-    truth = given.sum(axis=0) + 1.0 / scale
+    fixed = np.flatnonzero(settled != UNRATED)
+    excluded = np.zeros((len(codes), scale))
+    excluded[fixed] = -np.inf
+    excluded[fixed, settled[fixed]] = 0.0
+    truth = (given.sum(axis=0) + 1.0 / scale) * np.exp(excluded)
     truth /= truth.sum(axis=1, keepdims=True)
-    _settle(truth, decided)
     trace: list[float] = []
     while True:
-        prevalence = truth.sum(axis=0) + _PRIOR_PREVALENCE
+        prevalence = often @ truth + _PRIOR_PREVALENCE
         prevalence /= prevalence.sum()
-        confusion = np.einsum("uk,rul->rkl", truth, given) + prior
+        confusion = np.einsum("uk,rul->rkl", truth * often[:, None], given) + prior
         confusion /= confusion.sum(axis=2, keepdims=True)
-        logs = np.einsum("rul,rkl->uk", given, np.log(confusion)) + np.log(prevalence)
-        _settle_logs(logs, decided)
+        logs = np.einsum("rul,rkl->uk", given, np.log(confusion)) + np.log(prevalence) + excluded
         most = logs.max(axis=1, keepdims=True)
         truth = np.exp(logs - most)
         total = truth.sum(axis=1, keepdims=True)
         truth /= total
-        likelihood = float((np.log(total) + most).sum())
+        likelihood = float(often @ (np.log(total) + most)[:, 0])
         believed = float((prior * np.log(confusion)).sum() + _PRIOR_PREVALENCE * np.log(prevalence).sum())
         trace.append(likelihood + believed)
         if len(trace) >= _MAX_ROUNDS or (len(trace) > 1 and trace[-1] - trace[-2] < _SETTLED):
-            return Consensus(truth, confusion, prevalence, tuple(trace))
+            return Consensus(truth[where], confusion, prevalence, tuple(trace))
 
 
-def _settle(truth: Floats, decided: Mapping[int, int] | None) -> None:
-    for unit, category in (decided or {}).items():
-        truth[unit] = 0.0
-        truth[unit, category] = 1.0
+def _patterns(ratings: Ratings, decided: Mapping[int, int]) -> tuple[Ints, Ints, Floats, Ints]:
+    """Return the distinct (ratings, decision) of the units, how often each occurs, and which one each unit has.
 
-
-def _settle_logs(logs: Floats, decided: Mapping[int, int] | None) -> None:
-    for unit, category in (decided or {}).items():
-        kept = logs[unit, category]
-        logs[unit] = -np.inf
-        logs[unit, category] = kept
+    Units that were rated and decided alike are equally likely to be anything: a round costs no more for many of them.
+    """
+    settled = np.full(len(ratings.units), UNRATED, dtype=np.int64)
+    for unit, category in decided.items():
+        settled[unit] = category
+    rows = np.column_stack([ratings.codes, settled])
+    distinct, where, often = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
+    return distinct[:, :-1], distinct[:, -1], often.astype(np.float64), where.reshape(-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,25 +134,46 @@ def judge_labels(annotations: Iterable[Annotation], decisions: Mapping[tuple[str
             for place, unit in enumerate(ratings.units)
             if settled.get((unit, plain)) in places
         }
-        consensus = dawid_skene(ratings, fixed)
-        bits = consensus.entropy()
-        for place, unit in enumerate(ratings.units):
-            codes = ratings.codes[place]
-            given = {
-                rater: ratings.categories[code]
-                for rater, code in zip(ratings.raters, codes.tolist(), strict=True)
-                if code != UNRATED
-            }
-            if given:
-                shares = dict(zip(ratings.categories, consensus.probabilities[place].tolist(), strict=True))
-                found.append(Item(unit, plain, given, shares, float(bits[place]), settled.get((unit, plain))))
+        found += _items(plain, ratings, fixed, settled)
     return found
 
 
+def _items(field: str, ratings: Ratings, fixed: Mapping[int, int], settled: Mapping[tuple[str, str], str]) -> Iterator[Item]:
+    """Yield the labels of one field; those that were rated and decided alike share what was made of them."""
+    consensus = dawid_skene(ratings, fixed)
+    bits = consensus.entropy().tolist()
+    known: dict[tuple[int, ...], tuple[dict[str, str], dict[str, float]]] = {}
+    for place, (unit, codes) in enumerate(zip(ratings.units, ratings.codes.tolist(), strict=True)):
+        key = (*codes, fixed.get(place, UNRATED))
+        if key not in known:
+            pairs = zip(ratings.raters, codes, strict=True)
+            given = {rater: ratings.categories[code] for rater, code in pairs if code != UNRATED}
+            known[key] = given, dict(zip(ratings.categories, consensus.probabilities[place].tolist(), strict=True))
+        given, shares = known[key]
+        if given:
+            yield Item(unit, field, given, shares, bits[place], settled.get((unit, field)))
+
+
 def queue(items: Iterable[Item]) -> list[Item]:
-    """Return the open disagreements, those first whose decision is expected to tell most."""
-    open_items = [item for item in items if item.disagrees and item.decided is None]
+    """Return the open disagreements, those first whose decision is expected to tell most.
+
+    A field that a settled answer rules out (the reason of a case that is verified) is no question any more.
+    """
+    known = list(items)
+    settled = {(item.unit, item.field): final_value(item) for item in known if item.decided or not item.disagrees}
+    open_items = [item for item in known if item.disagrees and item.decided is None and not _ruled_out(item, settled)]
     return sorted(open_items, key=lambda item: (-round(item.information, 9), item.field, item.unit))
+
+
+def _ruled_out(item: Item, chosen: Mapping[tuple[str, str], str]) -> bool:
+    """Return whether an earlier answer of the same unit leaves nothing to say on this field."""
+    if item.field not in APPLIES:
+        return False
+    first, needed = APPLIES[item.field]
+    return chosen.get((item.unit, first), needed) != needed
+
+
+DECIDED, UNANIMOUS, CONSENSUS, SINGLE = "decided", "unanimous", "consensus", "single"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +187,21 @@ class Final:
     probability: float
 
 
+def final_value(item: Item) -> str:
+    """Return the value that stands: the decision, else what all agree on, else the consensus."""
+    return item.decided or (item.proposed if item.disagrees else next(iter(item.given.values())))
+
+
 def final_labels(items: Iterable[Item]) -> list[Final]:
-    """Return one value for every label: the decision, else what all agree on, else the consensus."""
+    """Return one value for every label. What the final answer to an earlier question rules out is left out."""
+    known = list(items)
+    chosen = {(item.unit, item.field): final_value(item) for item in known}
     found = []
-    for item in items:
-        value = item.decided or (item.proposed if item.disagrees else next(iter(item.given.values())))
-        basis = "decided" if item.decided else "consensus" if item.disagrees else "unanimous" if len(item.given) > 1 else "single"
+    for item in known:
+        if item.decided is None and _ruled_out(item, chosen):
+            continue
+        value = chosen[item.unit, item.field]
+        alone = UNANIMOUS if len(item.given) > 1 else SINGLE
+        basis = DECIDED if item.decided else CONSENSUS if item.disagrees else alone
         found.append(Final(item.unit, item.field, value, basis, 1.0 if item.decided else item.probabilities.get(value, 0.0)))
     return found

@@ -31,8 +31,11 @@ MOST_REPLICATES = 100_000
 INTERVAL = (0.025, 0.975)
 # More values than this are measurements, not labels: only the coefficient for numbers is computed.
 MAX_CATEGORIES = 100
-# An interval needs this share of the replicates to be defined.
+# An interval needs this many units, and this share of the replicates to be defined.
+_MIN_UNITS = 2
 _ENOUGH = 0.5
+# Where some replicates are undefined, those that are must differ by more than rounding does.
+_SAME = 1e-9
 # How many numbers a step of resampling may hold at once.
 _STEP = 2_000_000
 
@@ -159,7 +162,7 @@ def measure(ratings: Ratings, plan: Plan, not_applicable: int = 0) -> Agreement:
         len(ratings.units) * len(ratings.raters),
         not_applicable,
         plan.replicates,
-        tuple(_estimate(name, (name,), observed, replicates, why) for name in names),
+        tuple(_estimate((name,), observed, replicates, study.paired_units, why) for name in names),
         tuple(study.pair(first, second, observed, replicates) for first, second in study.pairs),
         tuple(study.label(place, observed, replicates, why) for place in study.labels),
     )
@@ -247,12 +250,13 @@ class _Study:
         """Return what two raters agree on."""
         key = (str(first), str(second))
         table = self._confusion(self._codes[:, first], self._codes[:, second])
+        units = int(table.sum())
         return PairAgreement(
             self._ratings.raters[first],
             self._ratings.raters[second],
-            int(table.sum()),
+            units,
             tuple(
-                _estimate(name, (*key, name), observed, replicates, UNDEFINED_CONSTANT)
+                _estimate((*key, name), observed, replicates, units, UNDEFINED_CONSTANT)
                 for name in OF_A_PAIR
                 if (*key, name) in observed
             ),
@@ -271,7 +275,7 @@ class _Study:
         return LabelAgreement(
             self._ratings.categories[place],
             int((self._ratings.codes == place).sum()),
-            tuple(_estimate(name, (*key, name), observed, replicates, why) for name in OF_A_LABEL),
+            tuple(_estimate((*key, name), observed, replicates, self.paired_units, why) for name in OF_A_LABEL),
         )
 
 
@@ -296,13 +300,15 @@ def _replicated(study: _Study, found: Patterns, plan: Plan) -> _Values:
     return {key: np.concatenate(values) for key, values in parts.items()}
 
 
-def _estimate(name: str, key: _Key, observed: _Values, replicates: _Values, why: str) -> Estimate:
-    value = float(observed[key][0]) if key in observed else np.nan
+def _estimate(key: _Key, observed: _Values, replicates: _Values, units: int, why: str) -> Estimate:
+    """Return a coefficient with its interval; none where resampling `units` can say nothing of how far it varies."""
+    name, value = key[-1], float(observed[key][0]) if key in observed else np.nan
     if np.isnan(value):
         return Estimate(name, None, None, why, 0)
     drawn = replicates.get(key, np.zeros(0))
     defined = drawn[~np.isnan(drawn)]
-    if not defined.size or defined.size < _ENOUGH * drawn.size:
+    partly = 0 < defined.size < drawn.size
+    if units < _MIN_UNITS or defined.size < max(1, _ENOUGH * drawn.size) or (partly and np.ptp(defined) < _SAME):
         return Estimate(name, value, None, None, int(defined.size))
     low, high = np.quantile(defined, INTERVAL)
     return Estimate(name, value, (float(low), float(high)), None, int(defined.size))

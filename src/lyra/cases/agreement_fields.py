@@ -11,7 +11,7 @@ from lyra.cases.ratings import MIN_RATERS, Level, Ratings, collect
 from lyra.core.errors import InvalidInput
 
 # The units of a case's sources and claims are measured apart from the case: a label of the same name is another question.
-_PARTS = {"#source:": "sources.", "#claim:": "claims."}
+_SOURCE, _CLAIM = "#source:", "#claim:"
 _SCALES: Mapping[str, tuple[str, ...]] = {
     name: tuple(known.values)
     for fields in (CASE_FIELDS, SOURCE_FIELDS, CLAIM_FIELDS)
@@ -20,7 +20,7 @@ _SCALES: Mapping[str, tuple[str, ...]] = {
 }
 _ORDINAL = {"verification_confidence": tuple(value.value for value in reversed(VerificationConfidence))}
 # A field that is answered only after another answer of the same person; else it does not apply.
-_APPLIES = {
+APPLIES = {
     "unverified_reason": ("outcome_status", OutcomeStatus.UNVERIFIED),
     "error_type": ("outcome_status", OutcomeStatus.VERIFIED_INCORRECT),
     "suggested_outcome": ("outcome_status", OutcomeStatus.VERIFIED_INCORRECT),
@@ -52,9 +52,19 @@ def by_field(annotations: Iterable[Annotation]) -> dict[str, list[Triple]]:
     """Sort labels by field, those of sources and claims apart from those of cases."""
     found: dict[str, list[Triple]] = {}
     for one in annotations:
-        prefix = next((name for sign, name in _PARTS.items() if sign in one.unit), "")
-        found.setdefault(prefix + one.field, []).append((one.rater, one.unit, one.value))
+        name = measured_field(one)
+        triples = found.get(name)
+        if triples is None:
+            triples = found[name] = []
+        triples.append((one.rater, one.unit, one.value))
     return found
+
+
+def measured_field(one: Annotation) -> str:
+    """Return the name under which a label is measured: `sources.source_role` for the role of a source."""
+    if _SOURCE in one.unit:
+        return f"sources.{one.field}"
+    return f"claims.{one.field}" if _CLAIM in one.unit else one.field
 
 
 def ratings_of(name: str, triples: Sequence[Triple], *, observed: bool = False) -> Ratings:
@@ -101,8 +111,11 @@ def measure_fields(annotations: Iterable[Annotation], wanted: Wanted) -> list[Fi
 
 def unlabelled(annotations: Iterable[Annotation]) -> list[str]:
     """Return the fields that everybody left out."""
-    fields = by_field(annotations)
-    return [name for name in _ordered(fields) if all(value is None for _, _, value in fields[name])]
+    filled: dict[str, bool] = {}
+    for one in annotations:
+        name = measured_field(one)
+        filled[name] = filled.get(name, False) or one.value is not None
+    return [name for name in _ordered(filled) if not filled[name]]
 
 
 def _ordered(fields: Mapping[str, object]) -> list[str]:
@@ -114,7 +127,7 @@ def _ordered(fields: Mapping[str, object]) -> list[str]:
 def _not_applicable(name: str, fields: Mapping[str, Sequence[Triple]]) -> int:
     """Return how many holes there are because the person's own answer to an earlier question rules this field out."""
     prefix, _, plain = name.rpartition(".")
-    condition = _APPLIES.get(plain)
+    condition = APPLIES.get(plain)
     if condition is None:
         return 0
     first = f"{prefix}.{condition[0]}" if prefix else condition[0]

@@ -60,7 +60,6 @@ SOURCE_FIELDS: Mapping[str, Field] = {
     "access": _label(model.Access),
     "archive_search": _label(model.ArchiveSearch),
     "references": _records(REFERENCE_FIELDS),
-    "migrated_from": OBJECT,
 }
 CLAIM_FIELDS: Mapping[str, Field] = {
     "id": NAME,

@@ -89,7 +89,8 @@ class Finding:
 
     def sentence(self, lang: str = "en") -> str:
         """Return what is wrong, in English or Japanese."""
-        return render(self.code, lang, **self.params)
+        kind = {"kind": render(f"kind.{self.params['kind']}", lang)} if "kind" in self.params else {}
+        return render(self.code, lang, **{**self.params, **kind})
 
     def hint(self, lang: str = "en") -> str:
         """Return what to do about it, in English or Japanese."""

@@ -86,6 +86,8 @@ class JsonText:
             self._more()
 
     def _problem(self, failure: Exception) -> BrokenJson:
+        if isinstance(failure, RecursionError):
+            return BrokenJson("nested too deeply", self.line)
         if not isinstance(failure, json.JSONDecodeError):
             return BrokenJson(str(failure), self.line)
         return BrokenJson(failure.msg, self.line + self._buffer.count("\n", self._at, failure.pos))

@@ -6,6 +6,7 @@ from typing import Any
 
 from lyra.cases.fields import CASE_FIELDS, CLAIM_FIELDS, SOURCE_FIELDS, Kind
 from lyra.cases.model import Annotation, claim_unit, source_unit
+from lyra.cases.shape import with_source_list
 from lyra.core.errors import InvalidInput
 
 # `sources.0.source_role`, `sources[0].source_role`, or `source_role_1` counting from 1.
@@ -13,8 +14,11 @@ _PLACED = re.compile(r"(sources|claims)(?:\.|\[)(\d{1,3})\]?\.([a-z_]+)")
 _COUNTED = re.compile(r"([a-z_]+?)_(\d{1,3})")
 _VALUES = ("choices", "text", "rating", "number", "taxonomy", "datetime")
 _FLAT = frozenset(("annotation_id", "annotator"))
-_FLAT_OWN = frozenset("annotation_id annotator id lead_time created_at updated_at".split())
-_LABELS = {name for name, field in CASE_FIELDS.items() if field.kind in (Kind.LABEL, Kind.TEXT, Kind.FLAG) and name != "text"}
+# What the flat form says of the annotation itself, beside the data of the task and the answers.
+_FLAT_OWN = _FLAT | {"lead_time", "created_at", "updated_at"}
+# What a person fills in, and what of it is a label: an explanation in words is measured by nobody.
+_ANSWERS = (Kind.LABEL, Kind.TEXT, Kind.FLAG)
+_FIELDS = {None: CASE_FIELDS, "sources": SOURCE_FIELDS, "claims": CLAIM_FIELDS}
 _MAX_ITEMS = 200
 MODEL_VERSION = "given"
 
@@ -41,38 +45,56 @@ def refuse_mixed(projects: set[str], path: str) -> None:
 
 def cases_of(item: Mapping[str, Any]) -> Iterator[tuple[str | None, dict[str, Any]]]:
     """Yield (annotator, case) for each annotation of a task; a task without one gives its data alone."""
-    if item.keys() >= _FLAT and "data" not in item:
-        yield _rater(item.get("annotator")), {name: value for name, value in item.items() if name not in _FLAT}
-        return
-    data = {name: value for name, value in item["data"].items() if not name.startswith("_")}
-    data.setdefault("id", str(item.get("id", "")))
-    annotations = list(_annotations(item))
+    data, annotations = _data(item), list(_annotations(item))
     for annotation in annotations:
         yield _rater(annotation.get("completed_by")), _labelled(data, annotation)
     if not annotations:
         yield None, data
 
 
-def annotations_of(item: Mapping[str, Any]) -> Iterator[Annotation]:
-    """Yield every single label of a task, with who gave it and how long the task took."""
-    if item.keys() >= _FLAT and "data" not in item:
-        unit, rater = str(item.get("id", "")), _rater(item.get("annotator")) or ""
-        for name, value in item.items():
-            if name in _LABELS and name not in _FLAT_OWN and isinstance(value, (str, int, float)):
-                yield Annotation(rater, unit, name, str(value) or None, _seconds(item.get("lead_time")))
-        return
-    unit = str(item["data"].get("id") or item.get("id", ""))
+def annotations_of(item: Mapping[str, Any], nameless: str) -> Iterator[Annotation]:
+    """Yield every single label of a task, with who gave it and how long the task took.
+
+    `nameless` is who labelled where the export does not say.
+    """
+    data = _data(item)
+    unit = str(data["id"])
     for annotation in _annotations(item):
-        rater, seconds = _rater(annotation.get("completed_by")) or "", _seconds(annotation.get("lead_time"))
+        rater, seconds = _rater(annotation.get("completed_by")) or nameless, _seconds(annotation.get("lead_time"))
         for name, value in _results(annotation):
             group, position, field = _place(name)
+            known = _FIELDS[group].get(field)
+            if known is not None and known.kind is not Kind.LABEL:
+                continue
             if group == "sources":
-                where = source_unit(unit, _key(item["data"], group, position))
+                where = source_unit(unit, _key(data, group, position))
             elif group == "claims":
-                where = claim_unit(unit, _key(item["data"], group, position))
+                where = claim_unit(unit, _key(data, group, position))
             else:
                 where = unit
             yield Annotation(rater, where, field, value, seconds)
+
+
+def _is_flat(item: Mapping[str, Any]) -> bool:
+    return item.keys() >= _FLAT and "data" not in item
+
+
+def _data(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the case that a task shows, with an id and its sources as a list of objects."""
+    if _is_flat(item):
+        data = {name: value for name, value in item.items() if name not in _FLAT_OWN and not _is_answer(name)}
+    else:
+        data = {name: value for name, value in item["data"].items() if not name.startswith("_")}
+    if not str(data.get("id") or "").strip():
+        data["id"] = str(item.get("id", ""))
+    return with_source_list(data)
+
+
+def _is_answer(name: str) -> bool:
+    """Return whether a column of the flat form is an answer: a field that people fill in, at its place."""
+    group, _, field = _place(name)
+    known = _FIELDS[group].get(field)
+    return known is not None and known.kind in _ANSWERS and field not in ("text", "url", "title")
 
 
 def _key(data: Mapping[str, Any], group: str, position: int) -> str:
@@ -84,6 +106,10 @@ def _key(data: Mapping[str, Any], group: str, position: int) -> str:
 
 
 def _annotations(item: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    if _is_flat(item):
+        results = [_result(name, value) for name, value in item.items() if _is_answer(name)]
+        yield {"completed_by": item["annotator"], "lead_time": item.get("lead_time"), "result": results}
+        return
     given = item.get("annotations") or item.get("completions") or []
     for annotation in given if isinstance(given, list) else []:
         if isinstance(annotation, dict) and not annotation.get("was_cancelled") and not annotation.get("skipped"):
@@ -167,5 +193,9 @@ def task_of(case: Mapping[str, Any]) -> dict[str, Any]:
 _LABELS_IN_ORDER = [name for name, field in CASE_FIELDS.items() if field.kind is Kind.LABEL]
 
 
-def _result(name: str, value: str) -> dict[str, Any]:
-    return {"from_name": name, "to_name": "text", "type": "choices", "value": {"choices": [value]}}
+def _result(name: str, value: object) -> dict[str, Any]:
+    """Return an answer as the export of single annotations has it; the flat form writes several choices as an object."""
+    if isinstance(value, dict):
+        return {"from_name": name, "value": value}
+    chosen = [] if value in (None, "") else [value]
+    return {"from_name": name, "to_name": "text", "type": "choices", "value": {"choices": chosen}}

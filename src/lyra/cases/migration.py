@@ -10,6 +10,7 @@ from lyra.core.identity import normalise_text
 
 _V1_LABELS = [name for name, field in CASE_FIELDS.items() if field.kind is Kind.LABEL and name != "outcome"]
 _V1_SOURCE_LABELS = [name for name, field in SOURCE_FIELDS.items() if field.kind is Kind.LABEL]
+_GROUPS = ("sources", "claims", "parties")
 _OVERWRITTEN = ("outcome_status", "verification_confidence", "unverified_reason")
 
 
@@ -52,7 +53,9 @@ def migrate_case(case: Mapping[str, Any]) -> Migrated:
 
 
 def _abolished(case: Mapping[str, Any]) -> bool:
-    return any(name in ABOLISHED for holder in (case, *_records(case, "sources"), *_records(case, "claims")) for name in holder)
+    parts = [one for group in _GROUPS for one in _records(case, group)]
+    named = [one for source in _records(case, "sources") for one in _records(source, "references")]
+    return any(name in ABOLISHED for holder in (case, *parts, *named) for name in holder)
 
 
 def _has_labels(case: Mapping[str, Any]) -> bool:
@@ -98,23 +101,23 @@ def _move_source_url(draft: dict[str, Any], changes: list[Change]) -> None:
         return
     url = draft.pop("source_url")
     draft["sources"] = [{"url": url}] if isinstance(url, str) and url.strip() else []
-    changes.append(Change("source_url", url, None))
     if draft["sources"]:
-        changes.append(Change("sources[0].url", None, url))
+        changes += [Change("source_url", url, None), Change("sources[0].url", None, url)]
 
 
 def _clean_sources(draft: dict[str, Any], changes: list[Change]) -> None:
-    """Put the abolished fields of each source and claim under a `migrated_from` of its own."""
-    for name in ("sources", "claims"):
-        items = draft.get(name)
-        if not isinstance(items, list):
-            continue
-        draft[name] = [_cleaned(one, f"{name}[{position}]", changes) for position, one in enumerate(items)]
+    """Put the abolished fields of each source, reference, claim and party under a `migrated_from` of its own."""
+    for name in _GROUPS:
+        if isinstance(draft.get(name), list):
+            draft[name] = [_cleaned(one, f"{name}[{position}]", changes) for position, one in enumerate(draft[name])]
 
 
 def _cleaned(item: Any, path: str, changes: list[Change]) -> Any:
     if not isinstance(item, dict):
         return item
+    if isinstance(item.get("references"), list):
+        named = [_cleaned(one, f"{path}.references[{at}]", changes) for at, one in enumerate(item["references"])]
+        item = {**item, "references": named}
     old = {name: value for name, value in item.items() if name in ABOLISHED}
     if not old:
         return item

@@ -1,7 +1,7 @@
 """Files with cases or annotations: found out what they are, read one by one, never all at once."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -11,12 +11,16 @@ import orjson
 
 from lyra.cases import label_studio
 from lyra.cases.encoding import UTF_8, Opener, decoded, encoding_of
-from lyra.cases.fields import CASE_FIELDS, CLAIM_FIELDS, SOURCE_FIELDS, Kind
+from lyra.cases.fields import CASE_FIELDS, CLAIM_FIELDS, SOURCE_FIELDS, Field, Kind
+from lyra.cases.findings import Finding
 from lyra.cases.json_stream import BrokenJson, JsonText
 from lyra.cases.model import Annotation, Case, claim_unit, key_of, source_unit
 from lyra.cases.shape import read_case
 from lyra.cases.tables import LONG_COLUMNS, RATER_COLUMNS, TableReader, case_maker, plain_cell
 from lyra.core.errors import InvalidInput
+
+# What stands between the cells of a table: spreadsheets of some countries write a semicolon.
+_DELIMITERS = (",", ";", "\t")
 
 
 class Format(StrEnum):
@@ -110,8 +114,10 @@ class CaseFile:
             yield from raw
 
     def _table(self) -> TableReader:
-        delimiter = "\t" if self.name.lower().endswith(".tsv") else ","
-        return TableReader(self._lines(), self.name, delimiter)
+        if self.name.lower().endswith(".tsv"):
+            return TableReader(self._lines(), self.name, "\t")
+        header = next((line for line in self._lines() if line.strip()), "")
+        return TableReader(self._lines(), self.name, next((one for one in _DELIMITERS if one in header), ","))
 
     def rows(self) -> Iterator[Row | InvalidInput]:
         """Yield every case as it stands, or why one cannot be read; the others go on.
@@ -148,8 +154,9 @@ class CaseFile:
                 continue
             try:
                 data = orjson.loads(line)
-            except ValueError as failure:
-                yield InvalidInput("cases_bad_row", path=self.name, row=number, detail=failure)
+            except orjson.JSONDecodeError as failure:
+                detail = f"{failure.msg}, column {failure.colno}"
+                yield InvalidInput("cases_bad_row", path=self.name, row=number, detail=detail)
                 continue
             yield self._row(number, data)
 
@@ -171,6 +178,7 @@ class CaseFile:
     def _elements(self) -> Iterator[tuple[int, Any]]:
         """Yield the elements of the list of the file, or the one object that it is, with their positions from 1."""
         projects: set[str] = set()
+        others: set[str] = set()
         try:
             for position, item in enumerate(self._items(), start=1):
                 if self.format is Format.LABEL_STUDIO:
@@ -178,12 +186,16 @@ class CaseFile:
                         raise InvalidInput("cases_no_task", path=self.name, row=position)
                     project = label_studio.project_of(item)
                     if self.project is not None and project != self.project:
+                        others.add(project or "-")
                         continue
                     projects |= {project} if project else set()
                     label_studio.refuse_mixed(projects, self.name)
                 yield position, item
         except BrokenJson as failure:
             raise InvalidInput("cases_broken_json", path=self.name, line=failure.line, detail=failure.detail) from None
+        if others and not projects:
+            there = ", ".join(sorted(others)[:10])
+            raise InvalidInput("cases_no_project", path=self.name, project=self.project, projects=there)
 
     def _items(self) -> Iterator[Any]:
         text = self._json()
@@ -211,20 +223,40 @@ class CaseFile:
     def annotations(self, rater: str | None = None) -> Iterator[Annotation]:
         """Yield every single label. `rater` is who labelled a file of cases that names nobody; else the file's own name is taken.
 
-        Raises InvalidInput at the first row that cannot be read: an agreement figure must not rest on half a file.
+        Raises InvalidInput at the first row that cannot be read, and for a case without id, a case that one person
+        labelled twice and a label that is no legal value: an agreement figure must not rest on half a file.
         """
+        who = rater or Path(self.name).stem
         match self.format:
             case Format.LONG:
                 yield from self._long_rows()
             case Format.LABEL_STUDIO:
                 for _, item in self._elements():
-                    yield from label_studio.annotations_of(item)
+                    yield from label_studio.annotations_of(item, who)
             case _:
-                who = rater or Path(self.name).stem
-                for row in self.rows():
-                    if isinstance(row, InvalidInput):
-                        raise row
-                    yield from labels_of(read_case(row.data).case, row.rater or who)
+                yield from self._case_labels(who)
+
+    def _case_labels(self, who: str) -> Iterator[Annotation]:
+        seen: set[tuple[str, str]] = set()
+        for row in self.rows():
+            if isinstance(row, InvalidInput):
+                raise row
+            shaped = read_case(row.data)
+            self._refuse_illegal(row, shaped.findings)
+            rater, identity = row.rater or who, shaped.case.id
+            if not identity:
+                raise InvalidInput("cases_no_id", place=f"{self.name}:{row.number}")
+            if (rater, identity) in seen:
+                raise InvalidInput("cases_labelled_twice", path=self.name, row=row.number, id=identity, rater=rater)
+            seen.add((rater, identity))
+            yield from labels_of(shaped.case, rater)
+
+    def _refuse_illegal(self, row: Row, findings: list[Finding]) -> None:
+        for finding in findings:
+            if finding.rule == "L01" and "legal" in finding.params:
+                near = finding.params.get("nearest") or finding.params.get("legal") or "-"
+                place = {"path": self.name, "row": row.number, "field": finding.path}
+                raise InvalidInput("agreement_illegal_label", **place, value=finding.params["value"], nearest=near)
 
     def _long_rows(self) -> Iterator[Annotation]:
         table = self._table()
@@ -253,23 +285,26 @@ def iter_annotations(path: str | Path, rater: str | None = None, project: str | 
     return CaseFile.at(path, project).annotations(rater)
 
 
+def _labels(fields: Mapping[str, Field]) -> tuple[str, ...]:
+    return tuple(name for name, field in fields.items() if field.kind is Kind.LABEL)
+
+
+_CASE_LABELS, _SOURCE_LABELS, _CLAIM_LABELS = _labels(CASE_FIELDS), _labels(SOURCE_FIELDS), _labels(CLAIM_FIELDS)
+
+
 def labels_of(case: Case, rater: str) -> Iterator[Annotation]:
     """Yield the labels of a case as annotations: of the case, of each source and of each claim; None where one is missing."""
-    for name in _labels(CASE_FIELDS):
+    for name in _CASE_LABELS:
         yield Annotation(rater, case.id, name, _value(getattr(case, name)))
     for position, source in enumerate(case.sources, start=1):
         unit = source_unit(case.id, key_of(source, position))
-        for name in _labels(SOURCE_FIELDS):
+        for name in _SOURCE_LABELS:
             yield Annotation(rater, unit, name, _value(getattr(source, name)))
     for position, claim in enumerate(case.claims, start=1):
         unit = claim_unit(case.id, key_of(claim, position))
-        for name in _labels(CLAIM_FIELDS):
+        for name in _CLAIM_LABELS:
             yield Annotation(rater, unit, name, _value(getattr(claim, name)))
 
 
-def _labels(fields: Any) -> list[str]:
-    return [name for name, field in fields.items() if field.kind is Kind.LABEL]
-
-
-def _value(label: object) -> str | None:
-    return None if label is None else str(label)
+def _value(label: StrEnum | None) -> str | None:
+    return None if label is None else label.value

@@ -36,10 +36,12 @@ def shipped_schema() -> dict[str, Any]:
 
 
 def _object(fields: Mapping[str, Field]) -> dict[str, Any]:
-    """Return the schema of an object. Unknown fields are allowed, abolished ones are not."""
+    """Return the schema of an object. Unknown fields are allowed, abolished ones only under `migrated_from`."""
     return {
         "type": "object",
-        "properties": {name: _field(field) for name, field in fields.items()} | dict.fromkeys(ABOLISHED, False),
+        "properties": {name: _field(field) for name, field in fields.items()}
+        | {"migrated_from": _PLAIN[Kind.OBJECT]}
+        | dict.fromkeys(ABOLISHED, False),
         "required": [name for name, field in fields.items() if field.required],
     }
 

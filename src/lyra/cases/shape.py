@@ -56,6 +56,20 @@ def read_case(raw: Mapping[str, object]) -> Shaped:
     return Shaped(case, reader.findings, reader.suspended)
 
 
+def with_source_list(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the mapping with its sources as a list of objects, whichever of the accepted forms they stand in.
+
+    The fields of a first source that stand beside those of the case move there, and an address alone becomes a source.
+    """
+    case, listed = dict(raw), raw.get("sources")
+    if "source_url" in case and not listed:
+        moved = {FIRST_SOURCE_COLUMNS[name]: case.pop(name) for name in raw if name in FIRST_SOURCE_COLUMNS}
+        case["sources"] = [moved] if moved["url"] else []
+    elif isinstance(listed, list):
+        case["sources"] = [{"url": one} if isinstance(one, str) else one for one in listed]
+    return case
+
+
 def _key(name: str, path: str) -> str:
     """Return under which name a field is suspended: sources are looked at together, claims one by one."""
     return f"sources.{name}" if path.startswith("sources") else path + name
@@ -77,6 +91,10 @@ class _Reader:
         for name, value in raw.items():
             known = fields.get(name)
             if known is None:
+                if name == "migrated_from":
+                    extra = extra or {}
+                    extra[name] = value
+                    continue
                 if name in ABOLISHED:
                     self.findings.append(Finding("L02", path + name, params={"replacement": ABOLISHED[name]}))
                     continue
@@ -151,13 +169,11 @@ class _Reader:
 
     def first_source(self, raw: Mapping[str, object]) -> Mapping[str, object]:
         """Return the case with the fields of a source that stand beside its own where they belong."""
-        moved = {FIRST_SOURCE_COLUMNS[name]: value for name, value in raw.items() if name in FIRST_SOURCE_COLUMNS}
         for name in raw:
             if name in FIRST_SOURCE_COLUMNS:
                 target = f"sources[0].{FIRST_SOURCE_COLUMNS[name]}"
                 self.findings.append(Finding("L03", name, "read_as", {"nearest": target}))
-        kept = {name: value for name, value in raw.items() if name not in FIRST_SOURCE_COLUMNS}
-        return kept | {"sources": [moved] if moved["url"] else []}
+        return with_source_list(raw)
 
     def require(self, values: Mapping[str, Any], needed: Mapping[str, Field], raw: Mapping[str, object], path: str) -> None:
         """Say which required fields were not given; a value that was given and is not legal was said already."""
@@ -195,13 +211,12 @@ class _Reader:
         found = []
         for path, raw in self._list(value, "", "sources"):
             values, extra = self.record(raw, SOURCE_FIELDS, path, "sources")
-            kept = values.pop("migrated_from", None)
             references = self.references(values.pop("references", None), path)
             if not values.get("url"):
                 values["url"] = ""
             else:
                 self.require(values, _SOURCE_NEEDS, raw, path)
-            found.append(Source(references=references, extra={**extra, "migrated_from": kept} if kept else extra, **values))
+            found.append(Source(references=references, extra=extra, **values))
         self._once([source.id for source in found], "sources")
         return tuple(found)
 

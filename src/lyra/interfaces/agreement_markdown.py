@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from lyra.cases.agreement import Agreement, Estimate, PairAgreement, Plan
+from lyra.cases.agreement import COEFFICIENTS, Agreement, Estimate, PairAgreement, Plan
 from lyra.cases.agreement_fields import FieldAgreement
 from lyra.core.messages import render
 from lyra.interfaces.markdown_text import escape
 
 # A larger matrix is a picture, not a table.
 _WIDEST_MATRIX = 8
-_SUMMARY = ("percent", "cohen", "fleiss", "alpha_nominal", "alpha_ordinal", "ac1", "ac2")
 
 
 def agreement_report(
@@ -40,7 +39,7 @@ def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _summary(fields: Sequence[FieldAgreement], lang: str) -> list[str]:
-    shown = [name for name in _SUMMARY if any(one.name == name for found in fields for one in found.agreement.estimates)]
+    shown = [name for name in COEFFICIENTS if any(one.name == name for found in fields for one in found.agreement.estimates)]
     rows = []
     for found in fields:
         by_name = {one.name: one for one in found.agreement.estimates}

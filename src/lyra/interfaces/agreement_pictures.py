@@ -15,6 +15,8 @@ _CELL = 44.0
 _DARK = 0.55
 # More panels than this make a picture nobody reads; the numbers of all pairs are in the report.
 _MOST_PANELS = 12
+# Room for the longest of the defined labels.
+_LONGEST = 20
 _NAME = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
@@ -68,7 +70,7 @@ def _forest_row(picture: Picture, one: Estimate, axis: tuple[Callable[[float], f
     if one.value is None:
         picture.words(
             (right + 10, y - 5),
-            render(f"text.agreement_undefined_{one.undefined}", lang).partition(":")[0],
+            render("text.agreement_undefined", lang),
             colour=FAINT,
             size=11,
         )
@@ -93,7 +95,7 @@ def confusion(found: FieldAgreement, lang: str) -> str:
     agreement = found.agreement
     pairs = agreement.pairs[:_MOST_PANELS]
     side = _CELL * len(agreement.categories)
-    gutter = max([room_for(clipped(name, 18)) for name in agreement.categories] + [40.0]) + 20
+    gutter = max([room_for(clipped(name, _LONGEST)) for name in agreement.categories] + [40.0]) + 20
     panel_width, panel_height = gutter + side + 30, _HEAD * 2 + side + gutter
     columns = min(len(pairs), 3) or 1
     rows = -(-len(pairs) // columns)
@@ -113,7 +115,7 @@ def _matrix(picture: Picture, pair: PairAgreement, categories: Sequence[str], co
     picture.words((x, y - 30), caption, size=12)
     most = max((cell for row in pair.confusion for cell in row), default=0) or 1
     for i, row in enumerate(pair.confusion):
-        picture.words((x - 8, y + _CELL * (i + 0.5) + 4), clipped(categories[i], 18), "end", size=11)
+        picture.words((x - 8, y + _CELL * (i + 0.5) + 4), clipped(categories[i], _LONGEST), "end", size=11)
         for j, count in enumerate(row):
             share = count / most
             picture.box((x + _CELL * j, y + _CELL * i), (_CELL, _CELL), shade(share))
@@ -122,4 +124,4 @@ def _matrix(picture: Picture, pair: PairAgreement, categories: Sequence[str], co
     for j, name in enumerate(categories):
         # Names of columns stand one below the other in steps, so that long ones do not run into each other.
         drop = y + _CELL * len(categories) + 16 + 13 * (j % 3)
-        picture.words((x + _CELL * (j + 0.5), drop), clipped(name, 14), "middle", size=10)
+        picture.words((x + _CELL * (j + 0.5), drop), clipped(name, _LONGEST), "middle", size=10)

@@ -119,7 +119,8 @@ def _source_line(one: Any, lang: str) -> str:
     looked = one.archive_search in (ArchiveSearch.FOUND, ArchiveSearch.NOT_FOUND)
     archive = f", {render(f'label.archive_{one.archive_search.value}', lang)}" if looked else ""
     url = shortened(on_one_line(one.url), _SHOWN_TEXT)
-    return render("text.cases_proposal_source", lang, url=url, access=access, archive=archive)
+    role = f"{one.source_role.value}, " if one.source_role else ""
+    return render("text.cases_proposal_source", lang, url=url, role=role, access=access, archive=archive)
 
 
 def _value(label: Any) -> str | None:

@@ -125,10 +125,16 @@ def change_json(change: Change) -> Json:
 
 
 def shown_value(value: object, lang: str) -> str:
-    """Return a value for a line; the word for empty where there is none."""
+    """Return a value for a line, as JSON where it is no text; the word for empty where there is none."""
     if value is None or value == "":
         return render("text.cases_empty_value", lang)
-    return shortened(on_one_line(value if isinstance(value, str) else repr(value)), _SHOWN_VALUE)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return shortened(on_one_line(text), _SHOWN_VALUE)
+
+
+def changed_to(value: object, lang: str) -> str:
+    """Return what a field became for a line; the word for removed where it is not there any more."""
+    return render("text.cases_no_value", lang) if value is None else shown_value(value, lang)
 
 
 def _plain(value: object) -> Any:

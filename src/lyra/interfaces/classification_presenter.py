@@ -7,6 +7,7 @@ from typing import Any
 from lyra.cases.classification.case import CaseClaimView, CaseSourceView, ClassifiedCase
 from lyra.cases.classification.claim import ClassifiedClaim
 from lyra.cases.classification.flow import Walk
+from lyra.cases.shape import with_source_list
 from lyra.core.messages import render
 from lyra.interfaces.presenter import Json
 from lyra.interfaces.untrusted import on_one_line, shortened
@@ -165,15 +166,16 @@ def _proposal_lines(found: ClassifiedCase, lang: str) -> Iterator[str]:
 
 def filled_in(raw: Mapping[str, Any], found: ClassifiedCase) -> dict[str, Any]:
     """Return the case of a file with the labels that are certain; whatever is there stays. Open questions set needs_review."""
-    case = copy.deepcopy(dict(raw))
-    listed = [one for one in case.get("sources") or [] if isinstance(one, dict) and str(one.get("url") or "").strip()]
-    for one, view in zip(listed, found.sources, strict=False):
+    case = with_source_list(copy.deepcopy(dict(raw)))
+    given = case.get("sources")
+    listed = [one for one in given if _has_address(one)] if isinstance(given, list) else []
+    for one, view in zip(listed, found.sources, strict=True):
         _fill_source(one, view)
     if found.claims_from_text:
         case["claims"] = [_new_claim(view) for view in found.claims]
     else:
-        given = [one for one in case.get("claims") or [] if isinstance(one, dict)]
-        for one, claim in zip(given, found.claims, strict=False):
+        told = [one for one in case.get("claims") or [] if isinstance(one, dict)]
+        for one, claim in zip(told, found.claims, strict=True):
             _fill_certain(one, "claim_type", claim.claim.walk)
     proposal = found.proposal
     if proposal.asks is None and not case.get("outcome_status"):
@@ -182,6 +184,10 @@ def filled_in(raw: Mapping[str, Any], found: ClassifiedCase) -> dict[str, Any]:
     if next(questions(found, "en"), None) is not None:
         case["needs_review"] = True
     return case
+
+
+def _has_address(source: object) -> bool:
+    return isinstance(source, dict) and isinstance(source.get("url"), str) and bool(source["url"].strip())
 
 
 def _fill_source(source: dict[str, Any], view: CaseSourceView) -> None:

@@ -20,6 +20,7 @@ _OWN_ROWS = (
     ("jobs", _OF_TASK),
     ("task_library", _OF_TASK),
     ("event_log", _OF_TASK),
+    ("task_budgets", _OF_TASK),
     ("tasks", _OF_TASK),
 )
 _SETS = ("reached_fragments", "reached_pages", "doomed_pages", "doomed_fragments")

@@ -12,6 +12,7 @@ from lyra.core.times import to_text
 from lyra.store.backup import Backups
 from lyra.store.blocks import Blocks
 from lyra.store.bulk_evidence import BulkEvidence
+from lyra.store.calibrations import Calibrations
 from lyra.store.cases import Cases
 from lyra.store.citations import Citations
 from lyra.store.claim_orders import ClaimOrders
@@ -97,6 +98,7 @@ class EvidenceStore:
         self.quarantines = Quarantines(session, self.domains)
         self.policies = Policies(session)
         self.corrections = Corrections(session)
+        self.calibrations = Calibrations(session)
         self.trails = Trails(session)
         self.cases = Cases(session)
         self.history = History(session)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from lyra.core.errors import NotFound
+from lyra.core.gathering import Budget
 from lyra.core.identity import normalise_text, text_hash
 from lyra.core.language import detect_language
 from lyra.core.records import Claim, Task, TaskStatus
@@ -23,6 +24,7 @@ _CLAIM = """
 """
 
 _PER_QUERY = 500
+NO_BUDGET = Budget()
 
 
 class Tasks:
@@ -32,8 +34,8 @@ class Tasks:
         self._session = session
         self._database = session.database
 
-    def create(self, question: str, hypothesis: str | None, roots: Sequence[str]) -> Task:
-        """Add an active task that reads the given library roots."""
+    def create(self, question: str, hypothesis: str | None, roots: Sequence[str], budget: Budget = NO_BUDGET) -> Task:
+        """Add an active task that reads the given library roots; its searches cost no more than `budget`."""
         task_id, now = self._session.new_id("task"), self._session.now()
         with self._session.transaction():
             self._database.run(
@@ -41,8 +43,18 @@ class Tasks:
                 (task_id, question, hypothesis, TaskStatus.ACTIVE, now, now),
             )
             self.add_roots(task_id, roots)
+            if budget != NO_BUDGET:
+                self._database.run("INSERT INTO task_budgets VALUES (?, ?, ?)", (task_id, budget.pages, budget.seconds))
             self._session.log("task_created", task_id, {"question": question})
         return self.get(task_id)
+
+    def budget(self, task_id: str) -> Budget:
+        """Return what the searches of a task may cost."""
+        row = self._database.row("SELECT pages, seconds FROM task_budgets WHERE task_id = ?", (task_id,))
+        if row is None:
+            return NO_BUDGET
+        pages, seconds = row
+        return Budget(None if pages is None else int(pages), None if seconds is None else float(seconds))
 
     def get(self, task_id: str) -> Task:
         """Return the task, or raise NotFound."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lyra.core.calibration import CalibratedStance
 from lyra.core.domain_decision import DomainGate
 from lyra.core.model_choice import choose_judge
 from lyra.core.ports import DocumentReader, Embedder, PageScanner, Progress, Reranker, StanceModel
@@ -52,14 +53,20 @@ class Bench:
     reach: "Callable[[], Reach] | None" = None
 
     def judge_of(self, claim_language: str, fragment_language: str) -> StanceModel:
-        """Return the model that judges a pair in these languages."""
+        """Return the model that judges a pair in these languages, with the calibrator that is in force now."""
         place = choose_judge([one.info for one in self.specialists], claim_language, fragment_language)
-        return self.stance if place is None else self.specialists[place]
+        return calibrated_model(self.store, self.stance if place is None else self.specialists[place])
 
     def models(self) -> tuple[ModelInfo, ...]:
         """Return the models at work, the general judge first."""
         others = (self.embedder, *((self.reranker,) if self.reranker else ()), *self.specialists)
-        return (self.stance.info, *(one.info for one in others))
+        return tuple(self.store.calibrations.named(info) for info in (self.stance.info, *(one.info for one in others)))
+
+
+def calibrated_model(store: EvidenceStore, model: StanceModel) -> StanceModel:
+    """Return a model with the calibrator that is in force for it at this moment; itself where there is none."""
+    calibration = store.calibrations.in_force(model.info)
+    return model if calibration is None else CalibratedStance(model, calibration)
 
 
 @dataclass(frozen=True, slots=True)

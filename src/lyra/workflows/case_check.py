@@ -59,15 +59,16 @@ class CaseChecker:
         self._roots = roots
         self._opener = SourceOpener(bench, reader, classify)
 
-    def check(self, raw: Mapping[str, Any]) -> CheckedCase:
+    def check(self, raw: Mapping[str, Any], place: str = "-") -> CheckedCase:
         """Open the sources of a case, judge its claims against them, and propose its labels.
 
         Every page, judgement and claim is in the store when it returns; an interrupted check is finished by `lyra work`
-        and repeated without judging anything twice. Raises InvalidInput for a case without id or words.
+        and repeated without judging anything twice. Raises InvalidInput for a case without id or words,
+        naming the `place` it stands at.
         """
         case = read_case(raw).case
         if not case.id:
-            raise InvalidInput("cases_no_id", path="-")
+            raise InvalidInput("cases_no_id", place=place)
         texts = [check_claim(claim.text, case.id) for claim in case.claims] or [check_claim(case.text, case.id)]
         opened = self._opener.open(case)
         seen = replace(case, sources=opened.sources)

@@ -45,7 +45,7 @@ def keep_cases(store: "EvidenceStore", rows: Iterable["Row"], keeping: Keeping, 
         for row in rows:
             shaped = read_case(row.data)
             if not shaped.case.id:
-                raise InvalidInput("cases_no_id", path=path)
+                raise InvalidInput("cases_no_id", place=f"{path}:{row.number}")
             who = row.rater or keeping.who
             if (who, shaped.case.id) in seen:
                 raise InvalidInput("cases_twice", path=path, row=row.number, id=shaped.case.id)

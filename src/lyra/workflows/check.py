@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lyra.core.claim_input import check_claim, printable
 from lyra.core.errors import InvalidInput
-from lyra.core.gathering import LIBRARY, Beyond, Plan, doi_of
+from lyra.core.gathering import LIBRARY, Beyond, Budget, Plan, doi_of
 from lyra.core.identity import normalise_text
 from lyra.core.materials import Materials
 from lyra.core.records import Job, Task, TaskStatus
@@ -83,7 +83,8 @@ def submit_check(bench: Bench, request: CheckRequest) -> Submission:
         raise InvalidInput("no_claims")
     question = _on_one_line(claims[0])[:MAX_QUESTION_CHARS] if request.question is None else check_question(request.question)
     task = _open_task(bench, request.task_id)
-    plan = make_plan(bench, [_on_one_line(claim)[:MAX_QUERY_CHARS] for claim in claims], request.beyond, extract=False)
+    beyond = _within_budget(bench, task, request.beyond)
+    plan = make_plan(bench, [_on_one_line(claim)[:MAX_QUERY_CHARS] for claim in claims], beyond, extract=False)
     roots, problems = _choose_roots(bench, task, request.library, plan)
     if problems and request.strict:
         raise problems[0]
@@ -118,7 +119,7 @@ def submit_search(
         raise InvalidInput("unknown_task", task_id=task_id)
     texts = [check_question(query) for query in queries] or [task.question]
     asks = bool(queries) or not (beyond.urls or beyond.dois)
-    plan = replace(make_plan(bench, texts, beyond, extract=True), asks=asks)
+    plan = replace(make_plan(bench, texts, _within_budget(bench, task, beyond), extract=True), asks=asks)
     roots, problems = _choose_roots(bench, task, library, plan)
     with bench.store.transaction():
         register_roots(bench, roots)
@@ -144,6 +145,14 @@ def make_plan(bench: Bench, queries: Sequence[str], beyond: Beyond, *, extract: 
         for name in providers:
             reach.provider(name)
     return plan
+
+
+def _within_budget(bench: Bench, task: Task | None, beyond: Beyond) -> Beyond:
+    """Return what is asked for, with the budget of the task where none of its own was given."""
+    own = Budget() if task is None else bench.store.tasks.budget(task.task_id)
+    given = beyond.budget
+    pages = own.pages if given.pages is None else given.pages
+    return replace(beyond, budget=Budget(pages, own.seconds if given.seconds is None else given.seconds))
 
 
 def check_question(text: str) -> str:

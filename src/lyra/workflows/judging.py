@@ -1,9 +1,10 @@
 """Ranking and judging: each claim against its best fragments, committed claim by claim."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lyra.core.calibration import CalibratedStance
 from lyra.core.ports import StanceModel
 from lyra.core.ranking import rank
 from lyra.core.records import Candidate, Claim, ModelInfo, Ranked, Stance
@@ -130,12 +131,22 @@ def judge_pairs(bench: Bench, claim: Claim, fragments: Sequence[Ranked | StoredE
         groups.setdefault(judge.info, (judge, {}))[1][fragment.fragment_id] = fragment.text
     found: list[Judged] = []
     for model, (judge, texts) in groups.items():
-        stances = bench.store.edges.cached(claim, texts, model)
+        stances = _said_before(bench, claim, texts, judge)
         fresh = [fragment_id for fragment_id in texts if fragment_id not in stances]
         judged = judge.judge([(texts[fragment_id], claim.text) for fragment_id in fresh])
         stances.update(zip(fresh, judged, strict=True))
         found.append((model, stances))
     return found
+
+
+def _said_before(bench: Bench, claim: Claim, texts: Mapping[str, str], judge: StanceModel) -> dict[str, Stance]:
+    """Return what a model said before; what it said without the present calibrator is calibrated, not asked again."""
+    stances = bench.store.edges.cached(claim, texts, judge.info)
+    if isinstance(judge, CalibratedStance):
+        missing = [fragment_id for fragment_id in texts if fragment_id not in stances]
+        by_itself = bench.store.edges.cached(claim, missing, judge.model.info)
+        stances |= {fragment_id: judge.calibration.judged(stance) for fragment_id, stance in by_itself.items()}
+    return stances
 
 
 def _usable(bench: Bench, fragment_ids: list[str]) -> set[str]:

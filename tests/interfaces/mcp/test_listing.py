@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
-from mcp_types import TextContent, TextResourceContents, Tool
+from mcp_types import PromptReference, ResourceTemplateReference, TextContent, TextResourceContents, Tool
 
 from lyra.core.messages import LANGUAGES
 from lyra.interfaces.mcp.groups import GROUPS, chosen_tools
@@ -185,6 +185,21 @@ def test_a_prompt_that_cannot_be_written_out_is_an_error(server: Server[Any], na
         assert refused.value.code == -32602
 
     converse(server, read)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_ids_of_tasks_are_proposed_where_one_is_wanted(server: Server[Any], mode: str) -> None:
+    async def read(talk: Talk) -> None:
+        task_id = (await talk.ask("create_task", question="Does tea help?"))["task"]["task_id"]
+        prompt, template = PromptReference(name="review_contradictions"), ResourceTemplateReference(uri="lyra://task/{id}")
+        complete = talk.client.complete
+        for ref, name in ((prompt, "task_id"), (template, "id")):
+            assert (await complete(ref, {"name": name, "value": "task_"})).completion.values == [task_id]
+            assert (await complete(ref, {"name": name, "value": "claim_"})).completion.values == []
+        page = ResourceTemplateReference(uri="lyra://page/{id}")
+        assert (await complete(page, {"name": "id", "value": ""})).completion.values == []
+
+    converse(server, read, mode)
 
 
 def test_no_other_command_loads_the_protocol(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from lyra.core.identity import normalise_host
 
 _SCHEMES = ("http", "https")
-_WITHOUT_SCHEME = re.compile(r"^(?://|www\.)", re.IGNORECASE)
+# As people copy them from the line above a page: `//host`, `www.host`, or a host with a path.
+_WITHOUT_SCHEME = re.compile(r"^(?://|www\.|(?:[a-z0-9-]+\.)+[a-z]{2,}/)", re.IGNORECASE)
 _INSIDE = re.compile(r"https?(?::|%3a)(?:/|%2f){1,2}", re.IGNORECASE)
 # Archives that leave the scheme of the copied page out, after a date or a number of their own.
 _BARE_INSIDE = re.compile(

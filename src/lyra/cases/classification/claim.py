@@ -40,6 +40,7 @@ class Words:
     evaluates: re.Pattern[str]
     not_evaluates: re.Pattern[str]
     facts: re.Pattern[str]
+    likely_facts: re.Pattern[str]
     praise_after_most: re.Pattern[str]
     events: re.Pattern[str] | None
 
@@ -78,6 +79,7 @@ def _compiled(lists: Mapping[str, str | Sequence[str]], whole: bool) -> Words:
         pattern("evaluates"),
         pattern("not_evaluates"),
         pattern("facts"),
+        pattern("likely_facts"),
         pattern("praise_after_most"),
         re.compile(str(events), re.IGNORECASE) if events else None,
     )
@@ -133,6 +135,9 @@ class _Facts:
         found = self._words.facts.search(self._text)
         if found:
             return Answer(YES, "factual_word", found.group())
+        likely = self._words.likely_facts.search(self._text)
+        if likely:
+            return Answer(YES, "factual_word", likely.group().strip(), certain=False)
         named = (_JAPANESE_EVENT if self._language == "ja" else _ENGLISH_NAME).search(self._text)
         if named:
             return Answer(YES, "names_something", named.group().strip(), certain=False)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from lyra.core.dangerous.disguises import fold, payloads
 from lyra.core.dangerous.scanning import find_patterns
-from lyra.core.identity import normalise_url
+from lyra.core.identity import normalise_text, normalise_url
 from lyra.core.invisible import smuggled
 from lyra.core.lexicon import CJK
 from lyra.core.page_safety import INVISIBLE, Finding, Unseen
@@ -40,6 +40,29 @@ def check_output(prompt: str, answer: str, allowed_urls: Collection[str]) -> lis
     found += [Finding(PROMPT_LEAK, OUTPUT, run) for run in _leaks(prompt, [answer, *payloads(answer)])]
     found += [Finding(FOREIGN_URL, OUTPUT, url[:_EXCERPT]) for url in _foreign(answer, allowed_urls)]
     return list(dict.fromkeys(found))
+
+
+def check_form(prompt: str, answer: object, given: Sequence[str]) -> list[Finding]:
+    """Return what makes a filled-in form unusable: `check_output` on every text in it that does not stand in `given`.
+
+    `given` are the texts that the model worked on; what it quotes from them word for word is theirs, not its own.
+    """
+    whole = "\n".join(map(normalise_text, given))
+    own = [text for text in _texts(answer) if normalise_text(text) not in whole]
+    return check_output(prompt, "\n\n".join(own), [match[0] for match in _URL.finditer("\n".join(given))]) if own else []
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts of a JSON value, depth first, without recursion."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            waiting += reversed(list(one.values()))
+        elif isinstance(one, list):
+            waiting += reversed(one)
 
 
 def _leaks(prompt: str, answers: Sequence[str]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lyra.core.errors import EXIT_BAD_INPUT, EXIT_NO, EXIT_OK, InvalidInput
-from lyra.interfaces.cli.cases_source import open_cases, refuse_existing, whole_rows, write_new
+from lyra.interfaces.cli.cases_source import open_cases, refuse_existing, say_encoding, whole_rows, with_rater, write_new
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.output import note, write_json, write_text
 from lyra.interfaces.presenter import Json, document, problem_json
@@ -40,7 +40,7 @@ def validate(
 ) -> int:
     """Check every rule of every case, one line for each finding."""
     source = open_cases(file, project)
-    _say_encoding(call, source)
+    say_encoding(call, source)
     run = _Validation(call, errors_only=errors_only)
     for row in source.rows():
         run.look_at(row)
@@ -142,11 +142,6 @@ def _keep(call: Invocation, source: "CaseFile", keeping: Any) -> Json:
     return {"cases": kept.cases, "labels": kept.labels}
 
 
-def _say_encoding(call: Invocation, source: "CaseFile") -> None:
-    if not source.encoding.startswith("utf-8"):
-        note(call.say("text.cases_encoding", path=source.name, encoding=source.encoding))
-
-
 def legal(
     call: Invocation,
     file: FileArgument,
@@ -184,13 +179,13 @@ def _one_case(source: "CaseFile", wanted: str | None) -> dict[str, Any]:
     return chosen
 
 
-def migrate(call: Invocation, file: FileArgument, *, out: OutOption = None) -> int:
+def migrate(call: Invocation, file: FileArgument, *, project: ProjectOption = None, out: OutOption = None) -> int:
     """Carry old labels over, and report what changed and what a person must decide."""
     from lyra.cases.migration import migrate_case  # noqa: PLC0415 - help needs none of this
     from lyra.cases.writing import format_for, write_cases  # noqa: PLC0415 - help needs none of this
 
-    source = open_cases(file)
-    _say_encoding(call, source)
+    source = open_cases(file, project)
+    say_encoding(call, source)
     target = None if out is None else refuse_existing(out)
     report = _Migration(call)
     for row in whole_rows(source):
@@ -210,7 +205,7 @@ def _migrated(source: "CaseFile") -> Iterator[dict[str, Any]]:
     from lyra.cases.migration import migrate_case  # noqa: PLC0415 - help needs none of this
 
     for row in whole_rows(source):
-        yield migrate_case(row.data).case
+        yield with_rater(row, migrate_case(row.data).case)
 
 
 class _Migration:
@@ -241,12 +236,12 @@ class _Migration:
 
     def show(self) -> None:
         """Write the report for a person."""
-        from lyra.interfaces.case_presenter import place_of, shown_id, shown_value  # noqa: PLC0415 - help needs none of this
+        from lyra.interfaces.case_presenter import changed_to, place_of, shown_id, shown_value  # noqa: PLC0415 - help needs none of this
 
         say, lang = self._call.say, self._call.lang
         for one in self._changes[:_SHOWN]:
             place, shown = place_of(int(str(one["row"])), None, lang), shown_id(one["id"])
-            before, after = shown_value(one["before"], lang), shown_value(one["after"], lang)
+            before, after = shown_value(one["before"], lang), changed_to(one["after"], lang)
             write_text(say("text.cases_change", place=place, id=shown, path=one["field"], before=before, after=after))
         self._more(len(self._changes))
         write_text(say("text.cases_migrated", count=self.cases, migrated=self.migrated, unchanged=self.cases - self.migrated))
@@ -284,7 +279,7 @@ def convert(
     if to is not None and to not in known:
         raise InvalidInput("cases_unknown_format", value=to, formats=", ".join(known))
     source = open_cases(file, project)
-    _say_encoding(call, source)
+    say_encoding(call, source)
     target = refuse_existing(out)
     form = Format(to) if to is not None else format_for(target.suffix)
     count = 0
@@ -294,7 +289,7 @@ def convert(
         if form is Format.LONG:
             count = write_annotations(source.annotations(who), stream)
         else:
-            count = write_cases(lambda: (_with_rater(row) for row in whole_rows(source)), stream, form)
+            count = write_cases(lambda: (with_rater(row, row.data) for row in whole_rows(source)), stream, form)
 
     write_new(target, write)
     if call.as_json:
@@ -302,10 +297,6 @@ def convert(
     else:
         write_text(call.say("text.cases_written", path=out))
     return EXIT_OK
-
-
-def _with_rater(row: "Row") -> dict[str, Any]:
-    return row.data if row.rater is None else {"rater": row.rater, **row.data}
 
 
 def schema(call: Invocation) -> int:

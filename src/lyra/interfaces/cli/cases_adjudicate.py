@@ -5,13 +5,13 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
 from lyra.core.errors import EXIT_OK, InvalidInput
-from lyra.interfaces.cli.cases_labels import FilesArgument, LabelProjectOption, labels_for, read_labels, whole_number
-from lyra.interfaces.cli.cases_source import refuse_existing, write_new
+from lyra.interfaces.cli.cases_labels import FilesArgument, LabelProjectOption, labels_for, whole_number
+from lyra.interfaces.cli.cases_source import open_cases, refuse_existing, whole_rows, write_new
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.output import write_json, write_text
 from lyra.interfaces.presenter import Json, document
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from lyra.cases.adjudication import Item
     from lyra.cases.model import Annotation
     from lyra.core.case_records import Adjudication
+    from lyra.store.evidence_store import EvidenceStore
 
 _SHOWN = 20
 _MOST_SHOWN = 1_000_000
 _FORMATS = (".csv", ".json", ".jsonl")
-_FORMULA = "=+-@\t\r\n＝＋－＠"
 
 
 def adjudicate(
@@ -40,11 +40,13 @@ def adjudicate(
     limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="help.adjudicate_limit")] = None,
     project: LabelProjectOption = None,
     out: Annotated[str | None, typer.Option("--out", metavar="FILE", help="help.adjudicate_out")] = None,
+    cases: Annotated[str | None, typer.Option("--cases", metavar="FILE", help="help.adjudicate_cases")] = None,
     save: Annotated[bool, typer.Option("--save", help="help.agreement_save")] = False,
 ) -> int:
     """Show the queue, record a decision, or export the adjudicated set."""
     shown = whole_number("--limit", limit, _SHOWN, 1, _MOST_SHOWN)
     target = None if out is None else _checked_target(out)
+    finished = None if cases is None else refuse_existing(cases)
     given = {"--unit": unit, "--field": field, "--value": value, "--who": who, "--reason": reason}
     deciding = any(one is not None for one in given.values())
     missing = [name for name, one in given.items() if not (one or "").strip()]
@@ -54,7 +56,7 @@ def adjudicate(
     from lyra.core.case_records import Adjudication  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.case_labels import decide, decisions_of, judged, keep_labels  # noqa: PLC0415 - numpy is slow to import
 
-    labels: Sequence[Annotation] = read_labels(files, project) if files else labels_for(call, None, None)
+    labels: Sequence[Annotation] = labels_for(call, files, project)
     made = None
     with open_reading_store(call.settings) as store, store.transaction():  # labels and decision, or neither
         kept = keep_labels(store, labels) if save else None
@@ -65,13 +67,37 @@ def adjudicate(
             made = decide(store, items, wanted)
             decisions[made.unit, made.field] = made
             items = judged(labels, decisions.values())
+        versions = _versions(store, files, project) if finished is not None else []
     rows = _export(items, list(decisions.values()), target)
+    if finished is not None:
+        _write_cases(finished, versions, items)
     view = _View(call, items, list(decisions.values()), made, rows)
     if call.as_json:
-        write_json(view.answer(shown, out, kept))
+        write_json(view.answer(shown, {"out": out, "cases": cases, "saved": kept}))
     else:
         view.show(shown, out, kept)
+        if cases is not None:
+            write_text(call.say("text.cases_written", path=cases))
     return EXIT_OK
+
+
+def _versions(store: "EvidenceStore", files: Sequence[str] | None, project: str | None) -> list[dict[str, Any]]:
+    """Return everybody's version of the cases: those of the files, else every one that the store has kept."""
+    if files:
+        return [row.data for file in files for row in whole_rows(open_cases(file, project))]
+    kept = [json.loads(one.content) for case in store.cases.all() for one in store.cases.revisions(case.case_id)]
+    if not kept:
+        raise InvalidInput("adjudication_no_cases")
+    return kept
+
+
+def _write_cases(target: Path, versions: "Sequence[dict[str, Any]]", items: "Sequence[Item]") -> None:
+    from lyra.cases.adjudication import final_labels  # noqa: PLC0415 - numpy is slow to import
+    from lyra.cases.settled import settled_cases  # noqa: PLC0415 - as above
+    from lyra.cases.writing import format_for, write_cases  # noqa: PLC0415 - help needs none of this
+
+    settled = settled_cases(versions, final_labels(items))
+    write_new(target, lambda stream: write_cases(lambda: settled, stream, format_for(target.suffix)))
 
 
 def _checked_target(out: str) -> Path:
@@ -82,6 +108,7 @@ def _checked_target(out: str) -> Path:
 
 def _export(items: "Sequence[Item]", decisions: "Sequence[Adjudication]", target: Path | None) -> list[Json]:
     from lyra.cases.adjudication import final_labels  # noqa: PLC0415 - numpy is slow to import
+    from lyra.cases.tables import cell_of  # noqa: PLC0415 - help needs none of this
     from lyra.interfaces.agreement_presenter import final_rows  # noqa: PLC0415 - as above
 
     rows = final_rows(final_labels(items), decisions)
@@ -93,7 +120,7 @@ def _export(items: "Sequence[Item]", decisions: "Sequence[Adjudication]", target
             table = csv.writer(stream)
             names = ["unit", "field", "value", "basis", "probability", "decided_by", "reason", "decided_at"]
             table.writerow(names)
-            table.writerows([_cell(row[name]) for name in names] for row in rows)
+            table.writerows([cell_of(row[name]) for name in names] for row in rows)
         elif target.suffix.lower() == ".jsonl":
             stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         else:
@@ -101,12 +128,6 @@ def _export(items: "Sequence[Item]", decisions: "Sequence[Adjudication]", target
 
     write_new(target, write)
     return rows
-
-
-def _cell(value: object) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(tuple(_FORMULA)) else text
 
 
 class _View:
@@ -127,7 +148,7 @@ class _View:
         self._decisions = decisions
         self._bases = Counter(str(row["basis"]) for row in rows)
 
-    def answer(self, shown: int, out: str | None, kept: int | None) -> Json:
+    def answer(self, shown: int, written: Json) -> Json:
         """Return the one JSON value."""
         from lyra.interfaces.agreement_presenter import decision_json, item_json  # noqa: PLC0415 - numpy is slow to import
 
@@ -139,8 +160,7 @@ class _View:
             decision=None if self._made is None else decision_json(self._made),
             decisions=[decision_json(one) for one in self._decisions],
             bases=counts,
-            out=out,
-            saved=kept,
+            **written,
         )
 
     def show(self, shown: int, out: str | None, kept: int | None) -> None:

@@ -1,13 +1,14 @@
 """`lyra cases check`, `list` and `history`: cases against the evidence, and the cases that are kept."""
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lyra.core.errors import EXIT_BAD_INPUT, EXIT_OK, InvalidInput
 from lyra.interfaces.cli.cases import FileArgument, OutOption, ProjectOption, SaveOption, WhoOption, WhyOption
-from lyra.interfaces.cli.cases_source import open_cases, refuse_existing, whole_rows, write_new
+from lyra.interfaces.cli.cases_source import open_cases, refuse_existing, say_encoding, whole_rows, write_new
 from lyra.interfaces.cli.check import LibraryOption
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.output import note_all, write_json, write_text
@@ -35,6 +36,7 @@ def check(
     from lyra.workflows.case_keeping import Keeping  # noqa: PLC0415 - help needs none of this
 
     source = open_cases(file, project)
+    say_encoding(call, source)
     target = None if out is None else refuse_existing(out)
     rows = list(whole_rows(source))
     if not rows:
@@ -42,7 +44,7 @@ def check(
     with open_judging_bench(call.settings, call.progress(), call.models) as bench:
         roots, problems = prepare_library(bench, library or ())
         run = _Run(call, bench, roots, source.name)
-        for row in rows:
+        for row in run.once(rows):
             run.look_at(row, Keeping("check", who, why, labels=False) if save else None)
     problems += run.problems
     note_all(call.lang, problems)
@@ -71,6 +73,19 @@ class _Run:
         self.problems: list[InvalidInput] = []
         self.saved = {"cases": 0, "labels": 0}
 
+    def once(self, rows: "list[Row]") -> "Iterator[Row]":
+        """Yield every case once. Several people's versions of a case are one; a second case of the same id is a problem."""
+        seen: set[str] = set()
+        for row in rows:
+            identity = str(row.data.get("id") or "").strip()
+            if identity and identity in seen:
+                if row.rater is None:
+                    place = {"path": self._name, "row": row.number, "id": identity}
+                    self.problems.append(InvalidInput("cases_checked_once", **place))
+                continue
+            seen.add(identity)
+            yield row
+
     def look_at(self, row: "Row", keeping: Any) -> None:
         """Check one case; one that cannot be checked is a problem, and the others go on."""
         from lyra.cases.reading import Row  # noqa: PLC0415 - help needs none of this
@@ -78,7 +93,7 @@ class _Run:
         from lyra.workflows.case_keeping import keep_cases  # noqa: PLC0415 - help needs none of this
 
         try:
-            checked = self._checker.check(row.data)
+            checked = self._checker.check(row.data, f"{self._name}:{row.number}")
         except InvalidInput as problem:
             self.problems.append(problem)
             return
@@ -137,8 +152,14 @@ def history(call: Invocation, case: Annotated[str, typer.Argument(metavar="CASE"
         write_json(document(id=case, events=events))
         return EXIT_OK
     for event in events:
-        shown = {name: on_one_line(str(value)) if value is not None else "" for name, value in event.items()}
-        kind = call.say(f"label.case_{event['kind']}")
-        line = call.say("text.cases_event", **{**shown, "kind": kind, "path": shown["field"]})
-        write_text(" ".join(line.split()))
+        write_text(_event_line(call, event))
     return EXIT_OK
+
+
+def _event_line(call: Invocation, event: Json) -> str:
+    """Return one event as a line. The unit stands there in full: a case, its sources and its claims have the same fields."""
+    shown = {name: on_one_line(str(value)) if value is not None else "" for name, value in event.items()}
+    what = f"{shown['unit']} {shown['field']} = {shown['value']}" if shown["field"] else f"({shown['value']})"
+    why = f" · {shown['why']}" if shown["why"] else ""
+    who = f" {shown['who']}" if shown["who"] else ""
+    return call.say("text.cases_event", at=shown["at"], kind=call.say(f"label.case_{event['kind']}"), who=who, what=what, why=why)

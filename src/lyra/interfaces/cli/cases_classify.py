@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lyra.core.errors import EXIT_OK
-from lyra.interfaces.cli.cases_source import open_cases, refuse_existing, whole_rows, write_new
+from lyra.interfaces.cli.cases_source import open_cases, refuse_existing, say_encoding, whole_rows, with_rater, write_new
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.output import write_json, write_text
 from lyra.interfaces.presenter import Json, document
@@ -30,6 +30,7 @@ def classify(
     from lyra.interfaces.classification_presenter import classified_json, classified_lines, questions  # noqa: PLC0415 - as above
 
     source = open_cases(file, project)
+    say_encoding(call, source)
     target = None if out is None else refuse_existing(out)
     counts = dict.fromkeys(("cases", "sources", "claims", "questions"), 0)
     answers: list[Json] = []
@@ -61,4 +62,4 @@ def _filled(source: "CaseFile") -> Iterator[dict[str, Any]]:
     from lyra.interfaces.classification_presenter import filled_in  # noqa: PLC0415 - help needs none of this
 
     for row in whole_rows(source):
-        yield filled_in(row.data, classify_case(read_case(row.data).case))
+        yield with_rater(row, filled_in(row.data, classify_case(read_case(row.data).case)))

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lyra.core.errors import InvalidInput
-from lyra.interfaces.cli.cases_source import open_cases, whole_rows
+from lyra.interfaces.cli.cases_source import open_cases
 from lyra.interfaces.cli.invocation import Invocation
 
 if TYPE_CHECKING:
     from lyra.cases.model import Annotation
-    from lyra.cases.reading import CaseFile
 
-# Formats whose values are looked at one by one when they are measured.
-_SINGLE_LABELS = ("long", "label-studio")
 FilesArgument = Annotated[list[str] | None, typer.Argument(metavar="FILES", help="help.agreement_files")]
 LabelProjectOption = Annotated[str | None, typer.Option("--project", metavar="ID", help="help.cases_project")]
 
@@ -27,23 +24,8 @@ def read_labels(files: Sequence[str], project: str | None) -> "list[Annotation]"
     found: list[Annotation] = []
     for file in files:
         rater = Path(file).stem if stems[Path(file).stem] == 1 else str(Path(file).with_suffix(""))
-        source = open_cases(file, project)
-        if source.format not in _SINGLE_LABELS:
-            _refuse_illegal(source)
-        found += source.annotations(rater)
+        found += open_cases(file, project).annotations(rater)
     return found
-
-
-def _refuse_illegal(source: "CaseFile") -> None:
-    """Raise InvalidInput for a label that is no legal value: as a missing one it would leave the figure without a word."""
-    from lyra.cases.shape import read_case  # noqa: PLC0415 - help needs none of this
-
-    for row in whole_rows(source):
-        for finding in read_case(row.data).findings:
-            if finding.rule == "L01" and "legal" in finding.params:
-                near = finding.params.get("nearest") or finding.params.get("legal") or "-"
-                place = {"path": source.name, "row": row.number, "field": finding.path}
-                raise InvalidInput("agreement_illegal_label", **place, value=finding.params["value"], nearest=near)
 
 
 def labels_for(call: Invocation, files: Sequence[str] | None, project: str | None) -> "list[Annotation]":

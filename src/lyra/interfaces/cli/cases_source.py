@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from lyra.core.errors import InvalidInput, LyraError
+from lyra.interfaces.cli.invocation import Invocation
+from lyra.interfaces.cli.output import note
 
 if TYPE_CHECKING:
     from lyra.cases.reading import CaseFile, Row
@@ -36,6 +38,17 @@ def whole_rows(source: "CaseFile") -> Iterator["Row"]:
         if isinstance(row, InvalidInput):
             raise row
         yield row
+
+
+def with_rater(row: "Row", case: dict[str, Any]) -> dict[str, Any]:
+    """Return what a command made of a row as it is written; who labelled it stays with it."""
+    return case if row.rater is None else {"rater": row.rater, **case}
+
+
+def say_encoding(call: Invocation, source: "CaseFile") -> None:
+    """Note how a file was read that is not in UTF-8: the wrong guess would show in its words."""
+    if not source.encoding.startswith("utf-8"):
+        note(call.say("text.cases_encoding", path=source.name, encoding=source.encoding))
 
 
 def refuse_existing(out: str) -> Path:

@@ -15,6 +15,7 @@ from lyra.core.errors import LyraError
 from lyra.interfaces.cli import (
     auth,
     backup,
+    calibration,
     cases,
     cases_adjudicate,
     cases_agreement,
@@ -134,6 +135,7 @@ def build() -> TyperGroup:
             "release": feedback.release,
         },
         "feedback": feedback.ACTIONS,
+        "calibration": calibration.ACTIONS,
         "auth": {"list": auth.list_, "resolve": auth.resolve},
         "trace": {"claim": trace.claim, "edge": trace.edge, "domain": trace.domain},
         "models": {"list": model_commands.list_, "use": model_commands.use, "pull": model_commands.pull},

@@ -30,7 +30,8 @@ def status(
         found = None if task is None else store.tasks.get(task)
         jobs = store.jobs.unfinished() if task is None else store.jobs.of_task(task)
         waiting = len(store.interventions.all(task))
-    models, problem = _models(call)
+        models, problem = _models(call)
+        models = tuple(map(store.calibrations.named, models))
     if call.as_json:
         database = {
             "path": facts.path,

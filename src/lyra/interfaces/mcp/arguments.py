@@ -35,8 +35,19 @@ WaitSeconds = Annotated[
     float,
     Field(ge=0, le=MAX_WAIT_SECONDS, description="Wait up to so many seconds for unfinished jobs; 0 answers at once."),
 ]
+Providers = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=60)]] | None,
+    Field(max_length=20, description="Sources beside the library, as semantic_scholar; null means those of the settings."),
+]
 MaxKb = Annotated[int, Field(ge=20, le=1000, description="Largest answer in kB; what does not fit follows with the cursor.")]
 Parameter = Annotated[str, Field(max_length=2_000)] | Annotated[int, Field(ge=-(2**53), le=2**53)] | float
+
+
+class Budget(Arguments):
+    """What a search may cost."""
+
+    pages: Annotated[int | None, Field(ge=0, le=100_000, description="Pages fetched at most.")] = None
+    seconds: Annotated[int | None, Field(ge=1, le=604_800, description="Seconds of gathering at most.")] = None
 
 
 class CreateTask(Arguments):
@@ -44,6 +55,7 @@ class CreateTask(Arguments):
 
     question: Annotated[Question, Field(description="The question to be answered from evidence.")]
     hypothesis: Annotated[Question | None, Field(description="What is believed now, if anything.")] = None
+    budget: Annotated[Budget | None, Field(description="What each search of the task may cost.")] = None
 
 
 class CheckClaims(Arguments):
@@ -54,6 +66,7 @@ class CheckClaims(Arguments):
     ]
     task_id: Annotated[Id | None, Field(description="Add the claims to this task; without it a task is made.")] = None
     question: Annotated[Question | None, Field(description="What the new task is about.")] = None
+    providers: Providers = None
     wait_seconds: WaitSeconds = 0
 
 
@@ -64,7 +77,25 @@ class Search(Arguments):
     queries: Annotated[
         list[Question], Field(max_length=MAX_QUERIES, description="What to look for; empty means the task's question.")
     ] = []
+    urls: Annotated[list[Annotated[str, Field(min_length=1, max_length=2_000)]], Field(max_length=50)] = []
+    dois: Annotated[list[Annotated[str, Field(min_length=1, max_length=300)]], Field(max_length=50)] = []
+    providers: Providers = None
+    budget: Annotated[Budget | None, Field(description="What this search may cost; else the task's budget.")] = None
     wait_seconds: WaitSeconds = 0
+
+
+class GetAuthQueue(Arguments):
+    """Arguments of get_auth_queue."""
+
+    task_id: Annotated[Id | None, Field(description="Only what this task waits for.")] = None
+    settled: Annotated[bool, Field(description="Also what no longer waits.")] = False
+
+
+class ResolveAuth(Arguments):
+    """Arguments of resolve_auth."""
+
+    name: Annotated[str, Field(min_length=1, max_length=300, description="intervention_id, or a host for all that waits there.")]
+    action: Annotated[Literal["retry", "skip"], Field(description="retry after the user got in; skip gives the page up.")]
 
 
 class GetStatus(Arguments):

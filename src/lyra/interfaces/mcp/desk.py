@@ -10,6 +10,7 @@ from lyra.config import Settings
 from lyra.core.errors import ConfigError
 
 if TYPE_CHECKING:
+    from lyra.app.network import ServiceState
     from lyra.store.evidence_store import EvidenceStore
     from lyra.workflows.bench import Bench
     from lyra.workflows.feedback import Governance
@@ -20,13 +21,14 @@ class Desk:
     """Opens the store for one call at a time, in the thread of that call: a connection is never shared.
 
     `wake` tells the worker that there is something to do. `settings_problem` reads the settings again and says what is
-    wrong with them by now.
+    wrong with them by now. `services` says which sources the settings know.
     """
 
     settings: Settings
     models: Models
     wake: Callable[[], None]
     settings_problem: Callable[[], ConfigError | None]
+    services: Callable[[], list["ServiceState"]]
 
     @property
     def lang(self) -> str:

@@ -18,6 +18,7 @@ from lyra.interfaces.state_presenter import job_json, task_json
 from lyra.interfaces.untrusted import on_one_line, shortened
 
 KINDS = ("task", "claim", "page")
+TASK_TEMPLATE = "lyra://task/{id}"
 _ADDRESS = re.compile(r"lyra://(task|claim|page)/([A-Za-z0-9_.-]{1,200})")
 _LISTED_TASKS = 50
 _LONGEST_NAME = 80
@@ -39,6 +40,12 @@ def listed(desk: Desk) -> list[types.Resource]:
         )
         for task in tasks
     ]
+
+
+def task_ids(desk: Desk, beginning: str) -> list[str]:
+    """Return the ids of the newest tasks that begin as told."""
+    with desk.store() as store:
+        return [task.task_id for task in store.tasks.newest(_LISTED_TASKS) if task.task_id.startswith(beginning)]
 
 
 def templates(lang: str) -> list[types.ResourceTemplate]:

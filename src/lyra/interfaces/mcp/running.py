@@ -3,11 +3,13 @@
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import anyio
 from mcp.server.stdio import stdio_server
 
 from lyra.app import ModelFactory
+from lyra.app.network import service_states
 from lyra.config import Settings
 from lyra.core.errors import ConfigError
 from lyra.interfaces.mcp.desk import Desk
@@ -43,7 +45,7 @@ def open_desk(settings: Settings, models: ModelFactory, settings_problem: Callab
     """Open the desk of a server: the store is made and checked, and a worker runs until the block ends."""
     chosen = models(settings)
     worker = Worker(settings, chosen)
-    desk = Desk(settings, chosen, worker.wake, settings_problem)
+    desk = Desk(settings, chosen, worker.wake, settings_problem, cache(lambda: service_states(settings)))
     with desk.store():
         pass
     worker.start()

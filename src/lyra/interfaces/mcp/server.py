@@ -49,6 +49,7 @@ def build_server(desk: Desk, tools: Sequence[Tool]) -> Server[Any]:
         on_read_resource=reception.read_resource,
         on_list_prompts=reception.list_prompts,
         on_get_prompt=reception.get_prompt,
+        on_completion=reception.complete,
     )
 
 
@@ -131,6 +132,17 @@ class Reception:
             return prompts.written_out(params.name, params.arguments or {}, self._desk.lang)
         except LyraError as error:
             raise _protocol_error(error, self._desk) from error
+
+    async def complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        """Propose ids of tasks, newest first, where one is wanted; nothing anywhere else."""
+        call = Call(self._desk, context, {}, self._limiter)
+        address = params.ref.uri if isinstance(params.ref, types.ResourceTemplateReference) else ""
+        wanted = params.argument.name == "task_id" or address == resources.TASK_TEMPLATE
+        try:
+            found = await call.in_thread(lambda: resources.task_ids(self._desk, params.argument.value)) if wanted else []
+        except LyraError as error:
+            raise _protocol_error(error, self._desk) from error
+        return types.CompleteResult(completion=types.Completion(values=found, total=len(found), has_more=False))
 
 
 def _protocol_error(error: LyraError, desk: Desk) -> MCPError:

@@ -78,6 +78,7 @@ class Provider(Shape):
     detail: str
     endpoint: str | None
     counts: dict[str, int]
+    hosts: list[str]
     problems: list[FileProblem]
     problems_omitted: int
 
@@ -130,6 +131,8 @@ class Evidence(Shape):
     model: str
     model_version: str
     calibration_version: str | None
+    claim_language: str | None
+    fragment_language: str | None
     quote: str
     decisive: Range | None
     locator: Locator
@@ -265,6 +268,7 @@ class MaterialsAnswer(Answer):
     providers: list[Provider]
     models: dict[str, Model]
     endpoints: list[str]
+    paths: dict[str, str]
     page: Page
     lens: Lens | None
     untrusted: Untrusted

@@ -99,7 +99,7 @@ class Policy(Shape):
 class WaitingFor(Shape):
     """Something that has to happen before the task goes on."""
 
-    kind: Literal["job"]
+    kind: Literal["job", "person"]
     id: str
     status: str
 
@@ -108,9 +108,53 @@ class ProviderHealth(Shape):
     """How a source of documents stands. Nothing is asked of it for this."""
 
     name: str
-    status: str
+    kind: str | None
+    status: Literal["ok", "no_key", "refused", "nothing_found", "down"]
+    in_use: bool
     endpoint: str | None
+    key: str
+    problem: str | None
     detail: str
+
+
+class Intervention(Shape):
+    """A page that waits, or waited, for a person."""
+
+    intervention_id: str
+    task_id: str
+    url: str
+    host: str
+    wall: str
+    sign: str
+    status: Literal["pending", "resolved", "skipped"]
+    created_at: str
+    resolved_at: str | None
+
+
+class AuthQueueAnswer(Answer):
+    """Pages that wait for a person."""
+
+    interventions: list[Intervention]
+    omitted: dict[str, int]
+    next_step: str
+    untrusted: Untrusted
+
+
+class SettledPage(Shape):
+    """What became of a page that waited."""
+
+    intervention: Intervention
+    outcome: Literal["retried", "handed_in", "given_up"]
+    job: Job | None
+
+
+class ResolveAuthAnswer(Answer):
+    """What was settled."""
+
+    settled: list[SettledPage]
+    omitted: dict[str, int]
+    next_step: str
+    untrusted: Untrusted
 
 
 class StoreFacts(Shape):

@@ -1,7 +1,7 @@
 """Three questions that a language model may answer, each with a way to answer it without one.
 
 How relevant is a paper, is a link a citation, what does a text claim. A model that answers unreadably, or not at all, is
-an event; the search goes on without it.
+an event, and so is an answer that holds instructions, our own prompt or a foreign address; the search goes on without it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,6 +10,7 @@ from lyra.core.citation_filter import NEUTRAL, relevance_of
 from lyra.core.citation_links import is_citation
 from lyra.core.claim_input import check_claim
 from lyra.core.claimworthy import propose_claims
+from lyra.core.dangerous.output import FOREIGN_URL, check_form
 from lyra.core.errors import InvalidInput, WebProblem
 from lyra.core.identifiers import SCHOLARLY
 from lyra.core.identity import normalise_text
@@ -129,6 +130,12 @@ class Understanding:
             if problem.code != "prompt_too_long":
                 self.status = problem.status
             return None
+        families = sorted({one.family for one in check_form(self._prompts[use], said, list(values.values()))})
+        if families:
+            self._note("llm_answer_suspect", {"use": use, "findings": families, "endpoint": self._llm.address})
+        if families and families != [FOREIGN_URL]:  # a claim with a foreign address is left out by itself
+            self._take(use, BUILT_IN)
+            return _UNREADABLE
         self._take(use, BY_LLM)
         return said
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 
+from lyra.core.gathering import Beyond
 from lyra.core.messages import render
 from lyra.core.records import Job, JobStatus
 from lyra.interfaces.mcp.arguments import CheckClaims, GetMaterials, Search
 from lyra.interfaces.mcp.calls import Call
 from lyra.interfaces.mcp.research.materials import UNTRUSTED, read_materials
+from lyra.interfaces.mcp.research.tasks import budget_of
 from lyra.interfaces.mcp.shapes import CheckAnswer, JobAnswer
 from lyra.interfaces.mcp.toolbox import Hints, Tool
 from lyra.interfaces.presenter import Json, document, problem_json
@@ -21,7 +23,8 @@ _SHOWN_CLAIMS = 50
 
 async def check_claims(call: Call, given: CheckClaims) -> Json:
     """Queue a check of the claims, and give their materials when it is done in time."""
-    request = CheckRequest(tuple(given.claims), question=given.question, task_id=given.task_id)
+    beyond = Beyond(_names(given.providers))
+    request = CheckRequest(tuple(given.claims), question=given.question, task_id=given.task_id, beyond=beyond)
     asked, job = await _submitted(call, lambda bench: submit_check(bench, request), given.wait_seconds)
     claim_ids = list(asked.claim_ids or ())
     wanted = GetMaterials(task_id=asked.task.task_id, claim_ids=claim_ids[:_SHOWN_CLAIMS], max_kb=_MATERIALS_KB)
@@ -32,8 +35,16 @@ async def check_claims(call: Call, given: CheckClaims) -> Json:
 
 async def search(call: Call, given: Search) -> Json:
     """Queue a search for a task."""
-    submitting = _submitted(call, lambda bench: submit_search(bench, given.task_id, given.queries), given.wait_seconds)
-    return _handle(call, *await submitting)
+    beyond = Beyond(_names(given.providers), tuple(given.urls), tuple(given.dois), budget_of(given.budget))
+
+    def submit(bench: Bench) -> Submission:
+        return submit_search(bench, given.task_id, given.queries, (), beyond)
+
+    return _handle(call, *await _submitted(call, submit, given.wait_seconds))
+
+
+def _names(providers: list[str] | None) -> tuple[str, ...] | None:
+    return None if providers is None else tuple(providers)
 
 
 async def _submitted(call: Call, submit: Callable[[Bench], Submission], wait_seconds: float) -> tuple[Submission, Job]:
@@ -68,5 +79,5 @@ def _next_step(status: JobStatus, lang: str) -> str:
 
 
 _FIELDS = tuple(f"materials.{field}" for field in UNTRUSTED)
-CHECK_CLAIMS = Tool("check_claims", CheckClaims, CheckAnswer, Hints(read_only=False), check_claims, _FIELDS)
-SEARCH = Tool("search", Search, JobAnswer, Hints(read_only=False, idempotent=True), search)
+CHECK_CLAIMS = Tool("check_claims", CheckClaims, CheckAnswer, Hints(read_only=False, open_world=True), check_claims, _FIELDS)
+SEARCH = Tool("search", Search, JobAnswer, Hints(read_only=False, idempotent=True, open_world=True), search)

@@ -60,15 +60,17 @@ def _status(desk: Desk, given: GetStatus) -> Json:
         latest = store.jobs.last_activity(given.task_id)
         oversight = oversight_json(oversee(store, block_rules(desk.settings)), desk.lang)
         roots, facts = store.library.roots(), store.facts()
+        people = store.interventions.all(given.task_id)
     models, problem = _models(desk)
     waiting: list[Json] = [{"kind": "job", "id": job.job_id, "status": job.status.value} for job in jobs if job.status in OPEN]
+    waiting += [{"kind": "person", "id": one.intervention_id, "status": one.status} for one in people]
     answer = document(
         task=None if task is None else task_json(task),
         tasks=[task_json(one) for one in tasks],
         jobs=[job_json(job) for job in jobs],
         waiting_for=waiting,
         idle_seconds=None if latest is None else round(max(0.0, (datetime.now(UTC) - latest).total_seconds()), 3),
-        providers=[{"name": "library", "status": "ok" if roots else "nothing_found", "endpoint": None, "detail": ""}],
+        providers=_providers(desk, roots),
         models=models,
         model_problem=problem,
         config_errors=_config_errors(desk, oversight),
@@ -94,9 +96,20 @@ def _status(desk: Desk, given: GetStatus) -> Json:
     return {**shown, "omitted": omitted}
 
 
+def _providers(desk: Desk, roots: list[str]) -> list[Json]:
+    """Return how each source of documents stands. None of them is asked for this."""
+    library: Json = {"name": "library", "kind": "library", "status": "ok" if roots else "nothing_found", "in_use": True}
+    found = [{**library, "endpoint": None, "key": "none", "problem": None, "detail": ""}]
+    for state in desk.services():
+        status = "no_key" if state.key == "missing" else "ok" if state.problem is None else "down"
+        facts = {"endpoint": state.endpoint, "key": state.key, "problem": state.problem, "detail": state.detail or ""}
+        found.append({"name": state.name, "kind": state.kind, "status": status, "in_use": state.in_use, **facts})
+    return found
+
+
 def _models(desk: Desk) -> tuple[Json, Json | None]:
     try:
-        return models_json((desk.models.stance.info, desk.models.embedder.info)), None
+        return models_json(desk.models.infos()), None
     except ModelError as problem:
         return {}, problem_json(problem, desk.lang)
 
@@ -111,8 +124,10 @@ def _config_errors(desk: Desk, oversight: Json) -> list[Json]:
 
 
 def _next_step(waiting: list[Json], roots: list[str], lang: str) -> str:
-    if waiting:
+    if any(one["kind"] == "job" for one in waiting):
         return render("text.mcp_after_queued", lang)
+    if waiting:
+        return render("text.mcp_person_needed", lang)
     return render("text.mcp_after_idle" if roots else "text.mcp_no_library", lang)
 
 

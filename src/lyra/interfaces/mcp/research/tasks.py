@@ -1,8 +1,9 @@
 """create_task and stop_task."""
 
 from lyra.core.errors import NotFound
+from lyra.core.gathering import Budget as Cost
 from lyra.core.messages import render
-from lyra.interfaces.mcp.arguments import CreateTask, StopTask
+from lyra.interfaces.mcp.arguments import Budget, CreateTask, StopTask
 from lyra.interfaces.mcp.calls import Call
 from lyra.interfaces.mcp.shapes import StopAnswer, TaskAnswer
 from lyra.interfaces.mcp.toolbox import Hints, Tool
@@ -19,10 +20,15 @@ async def create_task(call: Call, given: CreateTask) -> Json:
         question = check_question(given.question)
         hypothesis = None if given.hypothesis is None else check_question(given.hypothesis)
         with call.desk.store() as store:
-            task = store.tasks.create(question, hypothesis, [])
+            task = store.tasks.create(question, hypothesis, [], budget_of(given.budget))
         return document(task=task_json(task), next_step=render("text.mcp_after_create", call.desk.lang))
 
     return await call.in_thread(act)
+
+
+def budget_of(given: Budget | None) -> Cost:
+    """Return the budget that was given."""
+    return Cost() if given is None else Cost(given.pages, given.seconds)
 
 
 async def stop_task(call: Call, given: StopTask) -> Json:
