@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +13,7 @@ from lyra.core.sentences import split_sentences
 from lyra.models.weights import Weights
 from lyra.store.evidence_store import open_store
 from tests.docs.agreement_answers import agreement_outputs
+from tests.docs.answers_calibration import calibration_outputs
 from tests.docs.answers_gathering import gathering_outputs
 from tests.docs.answers_governance import governance_outputs
 from tests.docs.model_answers import model_outputs
@@ -85,7 +87,7 @@ def outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     yield "lyra task delete", answer("task", "delete", task, "--hard")
     yield "lyra restore", answer("restore", folder / "lyra.backup")
     yield "lyra --version", answer("--version")
-    yield from governance_outputs(folder / "governance")
+    yield from chain(governance_outputs(folder / "governance"), calibration_outputs(folder / "calibration"))
     yield from gathering_outputs(folder / "gathering")
     yield from model_outputs(folder / "models")
     yield "A failed command", answer("task", "show", "none")

@@ -16,9 +16,9 @@ def measured_json(measured: Measured) -> Json:
     """Return the answer of `calibration_metrics`."""
     return document(
         action=measured.action,
-        sources=[_stats_json(one) for one in measured.stats],
+        calibration_sources=[_stats_json(one) for one in measured.stats],
         evaluations=[evaluation_json(one) for one in measured.evaluations],
-        events=[_event_json(one) for one in measured.events],
+        calibration_events=[_event_json(one) for one in measured.events],
     )
 
 
@@ -69,7 +69,9 @@ def _stats_json(stats: SourceStats) -> Json:
         "source": stats.source.name,
         "sample_count": stats.sample_count,
         "confirmed_count": stats.confirmed_count,
-        "samples_by_calibration": {version or "-": count for version, count in stats.by_calibration.items()},
+        "samples_by_calibration": [
+            {"calibration_version": version, "sample_count": count} for version, count in stats.by_calibration.items()
+        ],
         "calibration_in_force": stats.in_force or SHIPPED,
         "calibration_versions": [SHIPPED, *stats.versions],
         "latest_evaluation": None if stats.latest is None else evaluation_json(stats.latest),
@@ -119,7 +121,7 @@ def rolled_back_json(answer: RolledBack) -> Json:
         source=answer.source.name,
         changed=answer.event is not None,
         calibration_in_force=answer.in_force or SHIPPED,
-        event=None if answer.event is None else _event_json(answer.event),
+        calibration_event=None if answer.event is None else _event_json(answer.event),
     )
 
 
