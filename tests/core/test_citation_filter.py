@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lyra.core.citation_filter import CitationFilter, impact_scores, relevance_of, stage0, stage1, stage2
+from lyra.core.citation_filter import impact_scores, relevance_of, stage0, stage1, stage2
+from lyra.core.gather_rules import CitationFilter
 from lyra.core.works import Work
 
 RULES = CitationFilter()

@@ -12,6 +12,7 @@ from lyra.cases.schema import case_schema, shipped_schema
 from lyra.core.messages import render
 from tests.docs.shell import ROOT
 from tests.interfaces.terminal import Terminal
+from tests.loopback.world import NUMBER, loopback_world
 
 SOUND: dict[str, Any] = {
     "id": "a",
@@ -335,3 +336,18 @@ def test_one_case_is_checked_once(terminal: Terminal, folder: Path) -> None:
     assert (twice.code, len(twice.json["cases"])) == (2, 1)
     assert {(one["code"]) for one in twice.json["problems"]} == {"cases_checked_once", "cases_no_id"}
     assert "twice.jsonl:3: The case has no id" in twice.err
+
+
+def test_sources_are_fetched_only_where_that_is_asked_for(home: Path, folder: Path) -> None:
+    with loopback_world(by_number=True) as world:
+        terminal = Terminal(home, {**world.environ(), "LYRA_FETCH_ATTEMPTS": "1", "LYRA_FETCH_ARCHIVE_URL": "none"})
+        address = world.at("/news/tea", NUMBER)
+        source = {"url": address, "source_role": "secondary_source", "coi_status": "none"}
+        path = put(folder / "a.jsonl", {"id": "a", "text": "Green tea lowers blood pressure.", "sources": [source]})
+        alone = terminal.run("cases", "check", path)
+        assert f"{address}: secondary_source, not fetched" in alone.out and "--fetch" in alone.out
+        assert world.asked() == 0
+        fetched = terminal.run("cases", "check", path, "--fetch", "--json").json["cases"][0]
+        assert [(one["access"], one["place"]) for one in fetched["attempts"]] == [("ok", "network")]
+        again = terminal.run("cases", "check", path, "--json").json["cases"][0]
+        assert [one["place"] for one in again["attempts"]] == ["library"]

@@ -337,7 +337,9 @@ def test_colours_are_shown_on_a_terminal_unless_they_are_not_wanted(
 def test_no_document_can_send_escapes_to_the_terminal(terminal: Terminal, tmp_path: Path) -> None:
     folder = tmp_path / "hostile"
     folder.mkdir()
-    (folder / "a.txt").write_text(f"{CLAIM} \x1b]0;owned\x07\x1b[2J \u202egnp.exe [bold red]x[/] :smile:\n", encoding="utf-8")
+    (folder / "a.txt").write_text(f"{CLAIM} \x1b]0;owned\x07\x1b[2J [bold red]x[/] :smile:\n", encoding="utf-8")
+    # Text that is turned round where nobody sees it puts the page in quarantine; it must not reach the terminal either.
+    (folder / "b.txt").write_text(f"{CLAIM} \u202egnp.exe\n", encoding="utf-8")
     ran = terminal.run("check", f"{CLAIM} [bold]x[/]", "--library", folder)
     assert not {"\x1b", "\x07", "\u202e"} & set(ran.out + ran.err)
     assert "[bold red]x[/] :smile:" in ran.out

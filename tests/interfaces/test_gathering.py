@@ -54,7 +54,7 @@ def test_the_result_for_people_names_providers_addresses_and_paths(online: Termi
     assert f"Asked: {world.works.url}" in ran.out.replace("\n", " ")
     assert "claims: built in" in ran.out.replace("\n", " ")
     japanese = online.run("search", task, "green tea trial", "--provider", "openalex", "--lang", "ja")
-    assert "openalex：正常" in japanese.out
+    assert "openalex: 正常" in japanese.out
     assert "問い合わせ先" in japanese.out
 
 

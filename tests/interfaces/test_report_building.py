@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from tests.interfaces.terminal import Terminal
+from tests.loopback.ollama import answering
+from tests.loopback.server import serving
 from tests.reports.examples import advantage, consistent, document
 
 AT = ("--at", "2026-02-17T10:35:00Z")
@@ -243,3 +245,39 @@ def test_results_can_go_to_another_directory(terminal: Terminal, folder: Path, t
     assert terminal.run("report", "verify", folder, "-o", tmp_path / "results").code == 0
     assert files(folder) == before
     assert set(files(tmp_path / "results")) == {"verified-report.md", "verified-structured.json", "verification-results.json"}
+
+
+def llm_flags(url: str) -> dict[str, str]:
+    return {"LYRA_LANG": "en", "LYRA_LLM_USE": "ollama", "LYRA_LLM_URL": url, "LYRA_FETCH_ATTEMPTS": "1"}
+
+
+def test_a_configured_model_words_what_is_rewritten(tmp_path: Path) -> None:
+    (tmp_path / "in.json").write_text(
+        json.dumps(document(advantage(1, 30, ai_comment="納得感があり、優位性として妥当である。"))), encoding="utf-8"
+    )
+    said = "この主張にはあまり納得しない。定量的な裏付けが不足している。"
+    with serving(answering(lambda _: json.dumps({"comment": said}, ensure_ascii=False))) as model:
+        terminal = Terminal(tmp_path / "home", llm_flags(model.url))
+        ran = terminal.run("report", "run", tmp_path / "in.json", "-o", tmp_path / "out", "--llm", "--json")
+    assert ran.code == 0
+    assert said in (tmp_path / "out" / "verified-report.md").read_text(encoding="utf-8")
+    assert (
+        terminal.run("report", "verify", tmp_path / "out", "-o", tmp_path / "second", "--json").json["overall_status"] != "fail"
+    )
+
+
+def test_a_model_that_cannot_be_reached_is_told_and_the_template_stands(tmp_path: Path) -> None:
+    (tmp_path / "in.json").write_text(
+        json.dumps(document(advantage(1, 30, ai_comment="納得感があり、優位性として妥当である。"))), encoding="utf-8"
+    )
+    terminal = Terminal(tmp_path / "home", llm_flags("http://127.0.0.1:9"))
+    assert terminal.run("report", "build", tmp_path / "in.json", "-o", tmp_path / "out").code == 0
+    ran = terminal.run("report", "verify", tmp_path / "out", "--llm")
+    assert ran.code == 0 and "127.0.0.1" in ran.err
+    assert "優位性としてはあまり納得しない" in (tmp_path / "out" / "verified-report.md").read_text(encoding="utf-8")
+
+
+def test_without_a_configured_model_nothing_is_written(terminal: Terminal, source: Path, tmp_path: Path) -> None:
+    ran = terminal.run("report", "run", source, "-o", tmp_path / "out", "--llm", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (2, "report_no_llm")
+    assert not (tmp_path / "out").exists()

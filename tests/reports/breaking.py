@@ -173,9 +173,9 @@ class Broken:
     text: str
     earlier: tuple[EarlierClaim, ...]
 
-    def verified(self, **options: bool) -> Verified:
+    def verified(self, *, rewrite: bool = True) -> Verified:
         """What verification makes of it."""
-        return verify_report(self.reading, self.text, Request(KNOWLEDGE, TIME, self.earlier, **options))
+        return verify_report(self.reading, self.text, Request(KNOWLEDGE, TIME, self.earlier, rewrite))
 
 
 def broken(*breaks: tuple[Break, int]) -> Broken:

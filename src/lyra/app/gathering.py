@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from lyra.app import SystemClock
 from lyra.config import Settings
-from lyra.core.ports import WaitingClock
+from lyra.core.ports import SourceReader, WaitingClock
+from lyra.workflows.bench import Bench
 from lyra.workflows.gather.reach import Deadline, Reach
 
 if TYPE_CHECKING:
@@ -27,6 +28,15 @@ def lazy_reach(
         return opened[0]
 
     return reach
+
+
+def source_reader(settings: Settings, bench: Bench) -> SourceReader | None:
+    """Return what opens the sources of cases on the network, in a public archive where they are gone; opens it now."""
+    if bench.reach is None:
+        return None
+    from lyra.workflows.case_fetching import FetchingReader  # noqa: PLC0415 - slow to import, and most calls reach nobody
+
+    return FetchingReader(bench.reach().fetcher, settings.fetch.archive_url)
 
 
 def _open(settings: Settings, stack: ExitStack, clock: WaitingClock | None, resolver: "Resolver | None") -> Reach:

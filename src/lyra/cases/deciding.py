@@ -130,7 +130,7 @@ def _open_questions(case: Case, able: list[Verifier]) -> tuple[Question, ...]:
         if able:
             continue
         found += [
-            Question("not_fetched" if one.access is Access.NOT_FETCHED else "outage", {"url": one.url, "detail": "error"})
+            Question("not_fetched" if one.access is Access.NOT_FETCHED else "outage", {"url": one.url, "detail": ""})
             for one in works(source)
             if one.access in (Access.NOT_FETCHED, Access.ERROR) and _could_verify(one.source_role, source)
         ]

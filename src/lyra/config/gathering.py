@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from lyra.config.kinds import Kind, choice, number
-from lyra.core.citation_filter import CitationFilter
-from lyra.core.gathering import DIRECTIONS, GatherRules
+from lyra.core.gather_rules import DIRECTIONS, CitationFilter, GatherRules
 
 _WEIGHT = number(0, 1, whole=False)
 GATHERING_KINDS: dict[str, Kind] = {

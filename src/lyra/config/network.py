@@ -30,6 +30,7 @@ class FetchSettings:
     contact: str | None
     browser: str
     browser_path: str | None
+    archive_url: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ NETWORK_KINDS = {
     "fetch.contact": Kind("a mail or web address, or none", read_text),
     "fetch.browser": choice("auto", "never", "always"),
     "fetch.browser_path": Kind("a program, or none", read_text),
+    "fetch.archive_url": _ADDRESS,
     "providers.use": Kind("names of providers, or none", read_names),
     "providers.semantic_scholar_url": _ADDRESS,
     "providers.semantic_scholar_key": Kind("a key, or none", read_secret, secret=True),
@@ -118,6 +120,7 @@ NETWORK_DEFAULTS: dict[str, int | float | str] = {
     "fetch.contact": NONE,
     "fetch.browser": "auto",
     "fetch.browser_path": NONE,
+    "fetch.archive_url": "https://web.archive.org/web/2id_",
     "providers.use": NONE,
     "providers.semantic_scholar_url": "https://api.semanticscholar.org/graph/v1",
     "providers.semantic_scholar_key": NONE,
@@ -168,6 +171,7 @@ def build_fetch(values: Mapping[str, str | int | float]) -> FetchSettings:
         contact=_given(values["fetch.contact"]),
         browser=str(values["fetch.browser"]),
         browser_path=_given(values["fetch.browser_path"]),
+        archive_url=_given(values["fetch.archive_url"]),
     )
 
 

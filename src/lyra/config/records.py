@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lyra.config.network import FetchSettings, LlmSettings, ProviderSettings
-from lyra.core.gathering import GatherRules
+from lyra.core.gather_rules import GatherRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,23 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan, log1p
 
+from lyra.core.gather_rules import CitationFilter
 from lyra.core.works import Work
 
 NEUTRAL = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class CitationFilter:
-    """The settings `search.citation_filter.*`."""
-
-    min_citation_count: int = 0
-    stage1_top_k: int = 30
-    stage1_weight_embedding: float = 0.5
-    stage1_weight_impact: float = 0.5
-    stage2_top_k: int = 10
-    stage2_weight_relevance: float = 0.5
-    stage2_weight_embedding: float = 0.3
-    stage2_weight_impact: float = 0.2
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lyra.core.citation_filter import CitationFilter
 from lyra.core.identity import normalise_doi
 from lyra.core.records import Identifier, ProviderReport
 
-DIRECTIONS = ("references", "citations", "both")
 LIBRARY = "library"
 
 
@@ -18,23 +16,6 @@ class Budget:
 
     pages: int | None = None
     seconds: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GatherRules:
-    """How far a search goes, from the settings `search.*`."""
-
-    results: int = 10
-    max_pages: int = 20
-    max_seconds: float = 600.0
-    loops: int = 2
-    top_n_papers: int = 5
-    depth: int = 1
-    direction: str = "both"
-    candidates: int = 100
-    citation_filter: CitationFilter = field(default_factory=CitationFilter)
-    links_per_page: int = 20
-    workers: int = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ PLACES: Mapping[str, tuple[str, ...]] = {
     "relevance_evaluation": ("query", "source_abstract", "target_abstract"),
     "detect_citation": ("context", "url", "link_text"),
     "extract_claims": ("text",),
+    "rewrite_comment": ("claim", "confidence", "rank", "judgements", "template"),
 }
 MAX_CHARS = 20_000
 

@@ -7,6 +7,7 @@ from lyra.cases.deciding import ClaimProposal, Question
 from lyra.cases.model import ArchiveSearch, works
 from lyra.cases.proposing import proposed_case
 from lyra.core.messages import render
+from lyra.core.source_reading import in_words
 from lyra.interfaces.case_presenter import shown_id
 from lyra.interfaces.presenter import Json
 from lyra.interfaces.untrusted import on_one_line, shortened
@@ -34,7 +35,7 @@ def checked_json(checked: CheckedCase, lang: str) -> Json:
         "other_evidence": list(checked.other_edge_ids),
         "claims": [_claim_json(checked, number, one) for number, one in enumerate(proposal.claims)],
         "sources": [_source_json(one) for source in checked.case.sources for one in works(source)],
-        "attempts": [attempt_json(one) for one in checked.attempts],
+        "attempts": [attempt_json(one, lang) for one in checked.attempts],
         "questions": [_question_json(one, lang) for one in proposal.questions],
     }
 
@@ -63,14 +64,14 @@ def _source_json(one: Any) -> Json:
     }
 
 
-def attempt_json(attempt: Attempt) -> Json:
+def attempt_json(attempt: Attempt, lang: str) -> Json:
     """Return one attempt to open a source."""
     return {
         "url": attempt.url,
         "access": attempt.access.value,
         "archive_search": attempt.archive.value,
         "place": attempt.place,
-        "detail": on_one_line(attempt.detail),
+        "detail": on_one_line(in_words(attempt.detail, lang)),
         "page_id": attempt.page_id,
     }
 
@@ -81,16 +82,20 @@ def _question_json(question: Question, lang: str) -> Json:
 
 def question_sentence(question: Question, lang: str) -> str:
     """Return a question for a person."""
-    return on_one_line(render(f"question.{question.code}", lang, **question.params))
+    params = {name: in_words(value, lang) for name, value in question.params.items()}
+    return on_one_line(render(f"question.{question.code}", lang, **params))
 
 
 def written_case(checked: CheckedCase, at: str) -> dict[str, Any]:
-    """Return the case as it is written and kept: with the proposed labels and the record of the check."""
+    """Return the case as it is written and kept: with the proposed labels and the record of the check.
+
+    The record is the same whoever made it: what was said of a source stands there in English.
+    """
     record = {
         "checked_at": at,
         "task_id": checked.task_id,
         "evidence": list(checked.proposal.edge_ids),
-        "attempts": [attempt_json(one) for one in checked.attempts],
+        "attempts": [attempt_json(one, "en") for one in checked.attempts],
         "questions": [one.code for one in checked.proposal.questions],
     }
     return proposed_case(checked.raw, checked.case, checked.proposal, record)

@@ -1,15 +1,20 @@
 """What gathering shows: interventions, and how providers answered, as JSON-ready values and in words."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from lyra.core.gathering import LIBRARY, Intervention
 from lyra.core.materials import Materials
 from lyra.core.messages import codes, render
 from lyra.core.records import ProviderReport
 from lyra.interfaces.presenter import Json, endpoints_of, provider_sentence
 
+if TYPE_CHECKING:
+    from lyra.core.gathering import Intervention
 
-def intervention_json(one: Intervention) -> Json:
+_LIBRARY = "library"
+
+
+def intervention_json(one: "Intervention") -> Json:
     """Return one page that waits, or waited, for a person."""
     return {
         "intervention_id": one.intervention_id,
@@ -27,7 +32,7 @@ def intervention_json(one: Intervention) -> Json:
 def provider_line(report: ProviderReport, lang: str) -> str:
     """Return one provider in words: its documents for the library, else its name, its status and what it brought."""
     detail = provider_sentence(report, lang)
-    if report.name == LIBRARY:
+    if report.name == _LIBRARY:
         return f"{render('label.documents', lang)}: {detail}"
     known = f"label.provider_{report.name}"
     name = render(known, lang) if known in codes() else report.name

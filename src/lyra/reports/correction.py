@@ -1,7 +1,8 @@
 """Correcting a draft: findings in the order of writing, each mended where it can be, every change recorded."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from lyra.reports.checks import BY_ID, CHECKS, COMMENT_CHECK, INPUT_ORDER, THEN, Check, Kind, all_findings
 from lyra.reports.comments import compose
@@ -9,9 +10,10 @@ from lyra.reports.document import Edit
 from lyra.reports.draft import Correction, Draft, Finding
 from lyra.reports.layer_a import comment_of
 from lyra.reports.markup import essence
-from lyra.reports.mending_a import rewritten
+from lyra.reports.mending_a import mend_a3, rewritten
 from lyra.reports.model import Claim
 from lyra.reports.scale import CONFIDENCES
+from lyra.reports.wording import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,11 @@ class Corrected:
     notes: dict[str, str]
 
 
-def correct(draft: Draft, *, rewrite: bool = True) -> Corrected:
+def correct(draft: Draft, *, rewrite: bool = True, writer: Writer | None = None) -> Corrected:
     """Return a draft with everything corrected that can be. Deterministic, and without effect on its own result.
 
     Values are judged as they came in, the rest as corrected. Without `rewrite` no comment is touched.
+    A `writer` may word the comments of others that are rewritten; what does not fit gives way to the composed comment.
     """
     work = _Work(draft)
     at_first = {check: tuple(BY_ID[check].find(draft)) for check in INPUT_ORDER}
@@ -51,7 +54,7 @@ def correct(draft: Draft, *, rewrite: bool = True) -> Corrected:
     findings = tuple(BY_ID[COMMENT_CHECK].find(work.draft))
     work.findings[COMMENT_CHECK] = findings
     if rewrite:
-        work.mend(BY_ID[COMMENT_CHECK], findings)
+        work.mend(replace(BY_ID[COMMENT_CHECK], mend=partial(mend_a3, writer=writer)), findings)
     for check in THEN:
         work.mend(BY_ID[check], tuple(BY_ID[check].find(work.draft)))
     left = all_findings(work.draft)

@@ -59,6 +59,7 @@ from lyra.reports.rendering import (
 )
 from lyra.reports.sections import cell, numbered_rows
 from lyra.reports.tone import analyse
+from lyra.reports.wording import Writer, worded
 
 
 def _claim(draft: Draft, finding: Finding) -> Claim:
@@ -136,11 +137,12 @@ def mend_a2(draft: Draft, finding: Finding) -> Correction:
     return Correction(before, after, "レポートの確信度がデータと違った", tuple(one.edit for one in found))
 
 
-def mend_a3(draft: Draft, finding: Finding) -> Correction | None:
-    """Put a composed comment in the place of one whose tone contradicts the confidence."""
+def mend_a3(draft: Draft, finding: Finding, writer: Writer | None = None) -> Correction | None:
+    """Put another comment in the place of one whose tone contradicts the confidence: composed, or worded by `writer`."""
     claim = _claim(draft, finding)
-    after = compose(claim, claim.confidence)
-    return rewritten(draft, claim, after, f"confidence {claim.confidence}% に対してトーンが合っていなかった")
+    after, by_writer = worded(claim, compose(claim, claim.confidence), writer)
+    reason = f"confidence {claim.confidence}% に対してトーンが合っていなかった{'（文案は言語モデル）' if by_writer else ''}"
+    return rewritten(draft, claim, after, reason)
 
 
 def rewritten(draft: Draft, claim: Claim, after: str, reason: str) -> Correction | None:

@@ -14,6 +14,7 @@ from lyra.reports.model import Structured
 from lyra.reports.reading import Reading
 from lyra.reports.results import Json, overall_status, results_json
 from lyra.reports.sections import Report, parse_report
+from lyra.reports.wording import Writer
 from lyra.reports.writing import structured_text
 
 _TITLES = (phrases.SUMMARY, phrases.CAGR_SUMMARY, phrases.WARNINGS, phrases.DISTRIBUTION, phrases.FEEDBACK)
@@ -42,12 +43,13 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How to verify: by which knowledge, against which earlier reports, at which time, with comments rewritten or not."""
+    """How to verify: by which knowledge, against which earlier reports, at which time, comments rewritten or not, and by whom."""
 
     knowledge: Knowledge
     timestamp: str
     earlier: tuple[EarlierClaim, ...] = ()
     rewrite: bool = True
+    writer: Writer | None = None
 
 
 def decode_report(data: bytes, where: str) -> str:
@@ -69,7 +71,7 @@ def verify_report(reading: Reading, text: str, request: Request, where: str = "r
     report = parse_report(text)
     refuse_foreign(report, reading.structured, where)
     draft = Draft(reading.structured, report, request.knowledge, request.earlier)
-    corrected = correct(draft, rewrite=request.rewrite)
+    corrected = correct(draft, rewrite=request.rewrite, writer=request.writer)
     results = results_json(corrected, request.timestamp, reading.assumptions)
     written = corrected.draft.report.document.edited([])
     return Verified(written, corrected.draft.structured, results, overall_status(corrected), corrected)

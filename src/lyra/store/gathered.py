@@ -4,18 +4,20 @@ import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from lyra.core.errors import NotFound
 from lyra.core.gathering import RawPage, SearchReport
 from lyra.core.identity import host_of, text_hash
-from lyra.core.pages import FetchedPage
 from lyra.core.records import Document, Identifier, LedgerEntry, ProviderReport, ProviderStatus, Span
-from lyra.core.works import Item
 from lyra.store.database import optional_text
 from lyra.store.pages import Pages, Sighting
 from lyra.store.session import Session
 from lyra.store.staleness import refresh_staleness
+
+if TYPE_CHECKING:  # every command opens the store, and few have to do with pages of the web
+    from lyra.core.pages import FetchedPage
+    from lyra.core.works import Item
 
 FoundAs = Literal["abstract", "citation", "fetch", "handed_in"]
 _RESOLVERS = ("doi.org",)
@@ -50,7 +52,7 @@ class Gathered:
         self._database = session.database
         self._pages = pages
 
-    def add_item(self, listed: Listed, item: Item, block_reason: str | None) -> bool:
+    def add_item(self, listed: Listed, item: "Item", block_reason: str | None) -> bool:
         """Keep an entry of a result list; returns whether it was new. In the transaction of the caller."""
         names = [f"{one.kind}:{one.value}" for one in item.identifiers]
         key = item.url or next(iter(names), item.title)
@@ -82,7 +84,7 @@ class Gathered:
         self._belongs(sought, sighting.page_id)
         return sighting
 
-    def keep_fetched(self, sought: Sought, page: FetchedPage, document: Document, spans: list[Span]) -> Sighting:
+    def keep_fetched(self, sought: Sought, page: "FetchedPage", document: Document, spans: list[Span]) -> Sighting:
         """Store a page that was fetched, with its body, for a task. In the transaction of the caller.
 
         `document` is the page as it may be taken over. A version that was replaced by this one becomes stale.

@@ -1,12 +1,15 @@
 """The intervention queue: pages that wait for a person."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from lyra.core.errors import NotFound
 from lyra.core.gathering import Intervention
-from lyra.core.pages import NeedsPerson
 from lyra.store.database import Row, optional_text
 from lyra.store.session import Session
+
+if TYPE_CHECKING:
+    from lyra.core.pages import NeedsPerson
 
 _COLUMNS = "SELECT intervention_id, task_id, url, host, wall, sign, status, created_at, resolved_at FROM intervention_queue"
 
@@ -18,7 +21,7 @@ class Interventions:
         self._session = session
         self._database = session.database
 
-    def add(self, task_id: str, met: NeedsPerson, cause_id: str) -> bool:
+    def add(self, task_id: str, met: "NeedsPerson", cause_id: str) -> bool:
         """Queue a page; one that was resolved and shows a wall again waits once more, one that was skipped stays so.
 
         Returns whether it waits now and did not before. In the transaction of the caller.

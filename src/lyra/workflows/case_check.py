@@ -70,9 +70,9 @@ class CaseChecker:
         if not case.id:
             raise InvalidInput("cases_no_id", place=place)
         texts = [check_claim(claim.text, case.id) for claim in case.claims] or [check_claim(case.text, case.id)]
-        opened = self._opener.open(case)
-        seen = replace(case, sources=opened.sources)
         task_id = self._task(case)
+        opened = self._opener.open(case, task_id)
+        seen = replace(case, sources=opened.sources)
         with self._bench.store.transaction():
             claims = [self._bench.store.tasks.add_claims(task_id, [text])[0] for text in texts]
         self._judge(task_id, opened.versions)

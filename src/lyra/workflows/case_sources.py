@@ -19,7 +19,7 @@ from lyra.cases.model import (
 from lyra.core.identity import identify_link, normalise_url
 from lyra.core.ports import SourceReader
 from lyra.core.records import Identifier
-from lyra.core.source_reading import ReadingStatus, SourceReading
+from lyra.core.source_reading import ReadingStatus, Said, SourceReading
 from lyra.workflows.bench import Bench
 from lyra.workflows.registering import take_in
 
@@ -32,6 +32,7 @@ _ACCESS = {
     ReadingStatus.PAYWALL: Access.PAYWALL,
     ReadingStatus.REGION_BLOCKED: Access.REGION_BLOCKED,
     ReadingStatus.OUTAGE: Access.ERROR,
+    ReadingStatus.NOT_ALLOWED: Access.NOT_FETCHED,
 }
 
 # What caused what happened while the sources of a case were opened.
@@ -70,7 +71,7 @@ class Attempt:
     access: Access
     archive: ArchiveSearch
     place: str
-    detail: str = ""
+    detail: str | Said = ""
     page_id: str | None = None
     version_id: str | None = None
 
@@ -82,6 +83,7 @@ class OpenedSources:
     `unconfirmed` are the addresses whose labels were taken from the address and are for a person to confirm.
     """
 
+    task_id: str
     sources: tuple[Source, ...] = ()
     attempts: list[Attempt] = field(default_factory=list)
     unconfirmed: list[str] = field(default_factory=list)
@@ -109,9 +111,12 @@ class SourceOpener:
         self._reader = reader
         self._classify = classify
 
-    def open(self, case: Case) -> OpenedSources:
-        """Open every source that can be used, and what its pointers name. Pages that are read are stored."""
-        opened = OpenedSources()
+    def open(self, case: Case, task_id: str) -> OpenedSources:
+        """Open every source that can be used, and what its pointers name. Pages that are read are stored.
+
+        A page that only a person gets past waits for one, under the task of the case.
+        """
+        opened = OpenedSources(task_id)
         sources = []
         for source in case.sources:
             known = self._labelled(source, case, opened) if source.source_role is None and source.url else source
@@ -163,7 +168,7 @@ class SourceOpener:
         return replace(reference, source_role=labels.source_role, primary_type=labels.primary_type, coi_status=labels.coi_status)
 
     def _attempt(self, url: str, opened: OpenedSources) -> Attempt:
-        attempt = self._in_store(url) or self._read(url)
+        attempt = self._in_store(url) or self._read(url, opened.task_id)
         opened.attempts.append(attempt)
         return attempt
 
@@ -174,11 +179,14 @@ class SourceOpener:
             return None
         return Attempt(url, Access.OK, ArchiveSearch.NOT_TRIED, "library", page_id=known[0], version_id=known[1])
 
-    def _read(self, url: str) -> Attempt:
+    def _read(self, url: str, task_id: str) -> Attempt:
         if self._reader is None:
             return Attempt(url, Access.NOT_FETCHED, ArchiveSearch.NOT_TRIED, "nowhere")
         reading = self._reader.read(url)
         access, archive = _ACCESS[reading.status], ArchiveSearch(reading.archive.value)
+        if reading.wall is not None:
+            with self._bench.store.transaction():
+                self._bench.store.interventions.add(task_id, reading.wall, CASE_CAUSE)
         if reading.document is None:
             return Attempt(url, access, archive, "network", reading.detail)
         page_id, version_id = self._store(url, reading)

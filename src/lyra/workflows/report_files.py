@@ -17,6 +17,7 @@ from lyra.reports.knowledge import Knowledge, read_knowledge, shipped_knowledge
 from lyra.reports.model import Structured
 from lyra.reports.reading import read_structured
 from lyra.reports.verifying import Request, Verified, decode_report, verify_report
+from lyra.reports.wording import Writer
 from lyra.reports.writing import structured_text
 from lyra.store.reports import ReportFiles, Reports, SavedClaim
 from lyra.workflows.report_belonging import (
@@ -96,7 +97,7 @@ def build_files(order: BuildOrder) -> Built:
     return Built(structured, reading.assumptions, order.out / REPORT, order.out / STRUCTURED)
 
 
-def verify_files(order: VerifyOrder, earlier: "EarlierReports | None" = None) -> VerifiedFiles:
+def verify_files(order: VerifyOrder, earlier: "EarlierReports | None" = None, writer: Writer | None = None) -> VerifiedFiles:
     """Write the corrected report and data and the results. Raises InvalidInput before anything is written.
 
     A verified copy that a person has changed since it was written is only replaced on demand.
@@ -106,7 +107,7 @@ def verify_files(order: VerifyOrder, earlier: "EarlierReports | None" = None) ->
     given, written = read_bytes(data), read_bytes(source)
     reading, text = read_structured(given, str(data)), decode_report(written, str(source))
     others = earlier.of_others(reading.structured.ticker) if earlier else ()
-    request = Request(knowledge, moment, others, order.rewrite)
+    request = Request(knowledge, moment, others, order.rewrite, writer)
     verified = _with_digests(verify_report(reading, text, request, str(source)), written, given)
     out = order.out or order.folder
     paths = out / VERIFIED_REPORT, out / VERIFIED_STRUCTURED, out / RESULTS

@@ -8,7 +8,6 @@ import typer
 
 from lyra.config import Settings
 from lyra.core.errors import EXIT_BAD_INPUT, EXIT_OK, LyraError
-from lyra.core.gathering import Beyond, Budget
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.numbers import whole_number
 from lyra.interfaces.cli.output import note_all, write_json, write_text
@@ -16,6 +15,7 @@ from lyra.interfaces.presenter import document, problem_json
 from lyra.interfaces.state_presenter import job_json
 
 if TYPE_CHECKING:
+    from lyra.core.gathering import Beyond
     from lyra.workflows.check import Submission
 
 ProviderOption = Annotated[list[str] | None, typer.Option("--provider", metavar="NAME", help="help.option_provider")]
@@ -34,8 +34,10 @@ def read_beyond(
     max_seconds: str | None,
     urls: Sequence[str] | None = None,
     dois: Sequence[str] | None = None,
-) -> Beyond:
+) -> "Beyond":
     """Return what the options ask for. Raises InvalidInput for a number out of range."""
+    from lyra.core.gathering import Beyond, Budget  # noqa: PLC0415 - help needs none of this
+
     pages = None if max_pages is None else whole_number("--max-pages", max_pages, 0, _MOST_PAGES)
     seconds = None if max_seconds is None else whole_number("--max-seconds", max_seconds, 1, _MOST_SECONDS)
     named = tuple(providers) if providers else None

@@ -17,6 +17,8 @@ from lyra.interfaces.untrusted import on_one_line
 
 if TYPE_CHECKING:
     from lyra.cases.reading import Row
+    from lyra.store.evidence_store import EvidenceStore
+    from lyra.workflows.case_check import CaseChecker
 
 
 def check(
@@ -24,6 +26,7 @@ def check(
     file: FileArgument,
     *,
     library: LibraryOption = None,
+    fetch: Annotated[bool, typer.Option("--fetch", help="help.cases_check_fetch")] = False,
     project: ProjectOption = None,
     out: Annotated[str | None, typer.Option("--out", metavar="FILE", help="help.cases_check_out")] = None,
     save: SaveOption = False,
@@ -32,7 +35,8 @@ def check(
 ) -> int:
     """Verify cases against the library and propose their labels."""
     from lyra.app import open_judging_bench  # noqa: PLC0415 - help needs none of this
-    from lyra.workflows.case_check import prepare_library  # noqa: PLC0415 - help needs none of this
+    from lyra.app.gathering import source_reader  # noqa: PLC0415 - help needs none of this
+    from lyra.workflows.case_check import CaseChecker, prepare_library  # noqa: PLC0415 - help needs none of this
     from lyra.workflows.case_keeping import Keeping  # noqa: PLC0415 - help needs none of this
 
     source = open_cases(file, project)
@@ -43,7 +47,8 @@ def check(
         raise InvalidInput("cases_empty", path=source.name)
     with open_judging_bench(call.settings, call.progress(), call.models) as bench:
         roots, problems = prepare_library(bench, library or ())
-        run = _Run(call, bench, roots, source.name)
+        checker = CaseChecker(bench, roots, source_reader(call.settings, bench) if fetch else None)
+        run = _Run(call, bench.store, checker, source.name)
         for row in run.once(rows):
             run.look_at(row, Keeping("check", who, why, labels=False) if save else None)
     problems += run.problems
@@ -61,13 +66,11 @@ def check(
 class _Run:
     """Cases checked one after another; each is shown, and kept if wanted, as soon as it is done."""
 
-    def __init__(self, call: Invocation, bench: Any, roots: list[str], name: str) -> None:
-        from lyra.workflows.case_check import CaseChecker  # noqa: PLC0415 - help needs none of this
-
+    def __init__(self, call: Invocation, store: "EvidenceStore", checker: "CaseChecker", name: str) -> None:
         self._call = call
-        self._bench = bench
+        self._store = store
         self._name = name
-        self._checker = CaseChecker(bench, roots)
+        self._checker = checker
         self.shown: list[Json] = []
         self.written: list[dict[str, Any]] = []
         self.problems: list[InvalidInput] = []
@@ -97,7 +100,7 @@ class _Run:
         except InvalidInput as problem:
             self.problems.append(problem)
             return
-        store = self._bench.store
+        store = self._store
         written = presenter.written_case(checked, store.now())
         self.written.append(written)
         if keeping is not None:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lyra.app import SystemClock, has_store, open_reading_store
-from lyra.core.errors import EXIT_NO, EXIT_OK, StoreError
+from lyra.core.errors import EXIT_NO, EXIT_OK, InvalidInput, StoreError
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.output import note, write_json, write_text
 from lyra.interfaces.untrusted import on_one_line
 
 if TYPE_CHECKING:
     from lyra.reports.assumptions import Assumption
+    from lyra.reports.wording import Writer
     from lyra.workflows.report_files import EarlierReports, VerifiedFiles
 
 StructuredArgument = Annotated[str, typer.Argument(metavar="STRUCTURED", help="help.report_structured")]
@@ -23,6 +24,7 @@ OutOption = Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="help
 KnowledgeOption = Annotated[str | None, typer.Option("--knowledge", metavar="FILE", help="help.report_knowledge")]
 HtmlOption = Annotated[bool, typer.Option("--html", help="help.report_html")]
 AtOption = Annotated[str | None, typer.Option("--at", metavar="TIME", help="help.report_at")]
+LlmOption = Annotated[bool, typer.Option("--llm", help="help.report_llm")]
 ReplaceOption = Annotated[bool, typer.Option("--replace", help="help.report_replace")]
 
 
@@ -61,6 +63,7 @@ def verify(
     knowledge: KnowledgeOption = None,
     no_rewrite: Annotated[bool, typer.Option("--no-rewrite", help="help.report_no_rewrite")] = False,
     replace: ReplaceOption = False,
+    llm: LlmOption = False,
     save: Annotated[bool, typer.Option("--save", help="help.report_save")] = False,
     html: HtmlOption = False,
 ) -> int:
@@ -72,8 +75,8 @@ def verify(
 
     target, given = (None if path is None else Path(path) for path in (out, knowledge))
     order = VerifyOrder(Path(folder), SystemClock().now(), target, at, given, not no_rewrite, replace)
-    with earlier_reports(call, needed=save) as earlier:
-        files = verify_files(order, earlier)
+    with earlier_reports(call, needed=save) as earlier, comment_writer(call, wanted=llm) as writer:
+        files = verify_files(order, earlier, writer)
         saved = earlier.save(files.verified)[0] if save and earlier else None
     page = write_page(Path(folder), files.report.parent, call.lang) if html else None
     if call.as_json:
@@ -106,6 +109,26 @@ def earlier_reports(call: Invocation, *, needed: bool) -> Iterator["EarlierRepor
         yield EarlierReports(store.reports)
     finally:
         opening.__exit__(None, None, None)
+
+
+@contextmanager
+def comment_writer(call: Invocation, *, wanted: bool) -> Iterator["Writer | None"]:
+    """Open the configured language model for rewriting, if it is wanted. Raises InvalidInput when none is configured."""
+    if not wanted:
+        yield None
+        return
+    from lyra.app.gathering import PROMPTS_FOLDER  # noqa: PLC0415 - most reports ask no model
+    from lyra.app.network import open_governed_network  # noqa: PLC0415 - see above
+    from lyra.models.prompt_files import load_prompts  # noqa: PLC0415 - see above
+    from lyra.workflows.report_wording import PROMPT, ModelWriter  # noqa: PLC0415 - see above
+
+    if call.settings.llm.use == "none":
+        raise InvalidInput("report_no_llm")
+    template = load_prompts(call.settings.home / PROMPTS_FOLDER)[PROMPT]
+    with open_governed_network(call.settings) as network:
+        if network.llm is None:
+            raise InvalidInput("report_no_llm")
+        yield ModelWriter(network.llm, template, lambda problem: note(problem.sentence(call.lang)))
 
 
 def note_assumptions(call: Invocation, assumptions: Iterable["Assumption"]) -> None:

@@ -13,9 +13,11 @@ from lyra.interfaces.cli.report import (
     AtOption,
     HtmlOption,
     KnowledgeOption,
+    LlmOption,
     OutOption,
     ReplaceOption,
     StructuredArgument,
+    comment_writer,
     earlier_reports,
     note_assumptions,
 )
@@ -34,6 +36,7 @@ def run(
     research_id: Annotated[str | None, typer.Option("--research-id", metavar="ID", help="help.report_research_id")] = None,
     replace: ReplaceOption = False,
     no_rewrite: Annotated[bool, typer.Option("--no-rewrite", help="help.report_no_rewrite")] = False,
+    llm: LlmOption = False,
     save: Annotated[bool, typer.Option("--save", help="help.report_save")] = False,
     html: HtmlOption = False,
 ) -> int:
@@ -59,9 +62,9 @@ def run(
     if not replace:
         refuse_changed_copies(folder)
     find_person(measuring, read_structured(read_bytes(Path(structured)), structured).structured)
-    built = build_files(BuildOrder(Path(structured), folder, now, at, research_id, known, replace))
-    with earlier_reports(call, needed=save) as earlier:
-        verified = verify_files(VerifyOrder(folder, now, None, at, known, not no_rewrite, replace), earlier)
+    with earlier_reports(call, needed=save) as earlier, comment_writer(call, wanted=llm) as writer:
+        built = build_files(BuildOrder(Path(structured), folder, now, at, research_id, known, replace))
+        verified = verify_files(VerifyOrder(folder, now, None, at, known, not no_rewrite, replace), earlier, writer)
         saved = earlier.save(verified.verified)[0] if save and earlier else None
     measured = measure_files(measuring)
     page = write_page(folder, folder, call.lang) if html else None

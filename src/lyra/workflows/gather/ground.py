@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from lyra.core.domain_decision import DomainDecision
-from lyra.core.gathering import GatherRules, Plan
+from lyra.core.gather_rules import GatherRules
+from lyra.core.gathering import Plan
 from lyra.core.identity import host_of
 from lyra.core.paper_index import PaperIndex
 from lyra.core.ports import SearchProvider, WorkProvider

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from lyra.core.errors import OutOfTime
-from lyra.core.gathering import GatherRules
+from lyra.core.gather_rules import GatherRules
 from lyra.core.ports import Llm, PageFetcher, SearchProvider, WaitingClock
 
 

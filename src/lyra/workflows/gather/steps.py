@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from lyra.core.gathering import Budget, GatherRules
+from lyra.core.gather_rules import GatherRules
+from lyra.core.gathering import Budget
 from lyra.core.ports import WaitingClock
 from lyra.workflows.bench import Holding
 
