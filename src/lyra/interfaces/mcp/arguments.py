@@ -84,6 +84,27 @@ class Search(Arguments):
     wait_seconds: WaitSeconds = 0
 
 
+class CalibrationMetrics(Arguments):
+    """Arguments of calibration_metrics."""
+
+    action: Annotated[
+        Literal["get_stats", "evaluate", "get_evaluations"],
+        Field(description="evaluate measures the stored samples and keeps the result; the others only read."),
+    ]
+    source: Annotated[Id | None, Field(description="A model, as name or name/version; without it, all.")] = None
+    limit: Annotated[int, Field(ge=1, le=1_000, description="get_evaluations: at most so many.")] = 20
+    max_kb: MaxKb = 60
+
+
+class CalibrationRollback(Arguments):
+    """Arguments of calibration_rollback."""
+
+    version: Annotated[Id, Field(description="A calibration_version from get_stats; shipped is the model as it came.")]
+    source: Annotated[Id | None, Field(description="The model that shipped speaks of, as name or name/version.")] = None
+    reason: Reason | None = None
+    confirm: Annotated[bool, Field(description="Needed: the user has agreed.")] = False
+
+
 class GetAuthQueue(Arguments):
     """Arguments of get_auth_queue."""
 
