@@ -15,6 +15,7 @@ from mcp_types import CallToolResult, TextContent
 from lyra.app import ModelFactory, SilentProgress, open_bench
 from lyra.config import Settings, read_settings
 from lyra.interfaces.mcp.groups import chosen_tools
+from lyra.interfaces.mcp.marking import ERROR_KEY
 from lyra.interfaces.mcp.running import open_desk
 from lyra.interfaces.mcp.server import build_server
 from lyra.workflows.ingest import add_roots
@@ -57,6 +58,12 @@ ERROR = {
 _ERRORS = Draft202012Validator(ERROR)
 
 
+def said(result: CallToolResult) -> Any:
+    """What an answer or an error says, read from its text."""
+    texts = [block.text for block in result.content if isinstance(block, TextContent)]
+    return json.loads(texts[len(texts) // 2])
+
+
 class Talk:
     """A connection, and the schemas of its tools. `ask` expects an answer, `fail` an error."""
 
@@ -66,13 +73,13 @@ class Talk:
 
     async def ask(self, tool: str, /, **arguments: Any) -> Any:
         result = await self.call(tool, arguments)
-        assert not result.is_error, result.structured_content
+        assert not result.is_error, said(result)
         return result.structured_content
 
     async def fail(self, tool: str, /, **arguments: Any) -> Any:
         result = await self.call(tool, arguments)
         assert result.is_error, (tool, arguments)
-        return result.structured_content["error"]
+        return said(result)["error"]
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> CallToolResult:
         result = await self.client.call_tool(tool, arguments)
@@ -82,13 +89,13 @@ class Talk:
 
     def examine(self, tool: str, result: CallToolResult, *, large: bool = False) -> None:
         """An answer fits its schema, says the same as text and as structured content, and is short."""
-        texts = [block.text for block in result.content if isinstance(block, TextContent)]
-        middle = texts[len(texts) // 2]
-        assert json.loads(middle) == result.structured_content
-        assert len(texts) in (1, 3)
-        (_ERRORS if result.is_error else self._checks[tool]).validate(result.structured_content)
+        answer = said(result)
+        assert result.structured_content == (None if result.is_error else answer)
+        assert not result.is_error or (result.meta or {})[ERROR_KEY] == answer["error"]
+        assert len(result.content) in (1, 3)
+        (_ERRORS if result.is_error else self._checks[tool]).validate(answer)
         assert large or len(result.model_dump_json(by_alias=True).encode()) <= LARGEST_ANSWER
-        assert "Traceback" not in middle
+        assert "Traceback" not in json.dumps(answer)
 
 
 async def opened(client: Client) -> Talk:

@@ -12,7 +12,7 @@ from mcp import Client
 
 from lyra.app import open_reading_store
 from tests.contents import faults
-from tests.interfaces.mcp.client import LEGACY, MODERN, Talk, opened, settings_of
+from tests.interfaces.mcp.client import LEGACY, MODERN, Talk, opened, said, settings_of
 
 
 @dataclass
@@ -79,7 +79,7 @@ async def _look(talk: Talk, rng: Random, task_id: str, claim_id: str, tally: Tal
 async def _called(talk: Talk, tally: Tally, tool: str, **arguments: Any) -> Any:
     result = await talk.call(tool, arguments)
     if result.is_error:
-        tally.errors[result.structured_content["error"]["code"]] += 1
+        tally.errors[said(result)["error"]["code"]] += 1
         return None
     return result.structured_content
 

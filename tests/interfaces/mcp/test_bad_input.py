@@ -13,7 +13,7 @@ from lyra.app import open_reading_store
 from lyra.interfaces.mcp.arguments import GetStatus, QueryEvidence
 from lyra.interfaces.mcp.research import TOOLS
 from tests.contents import Contents, contents
-from tests.interfaces.mcp.client import MODES, Talk, converse, served, settings_of
+from tests.interfaces.mcp.client import MODES, Talk, converse, said, served, settings_of
 from tests.interfaces.mcp.misuse import MISUSE, random_arguments
 
 FUZZED_CALLS = 500
@@ -100,7 +100,7 @@ async def fuzz(talk: Talk, rng: Random, calls: int) -> tuple[int, int]:
         if tool == "stop_task" and arguments.get("task_id") == made["task_id"]:
             arguments["dry_run"] = True
         result = await talk.call(tool, arguments)
-        assert not result.is_error or result.structured_content["error"]["code"] != "mcp_internal", (tool, arguments)
+        assert not result.is_error or said(result)["error"]["code"] != "mcp_internal", (tool, arguments)
         answered, refused = answered + (not result.is_error), refused + result.is_error
     return answered, refused
 

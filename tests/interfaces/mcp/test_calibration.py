@@ -9,7 +9,7 @@ from mcp_types import ElicitResult
 
 from lyra.app import open_reading_store
 from lyra.core.calibration_records import NewCalibration, Source
-from tests.interfaces.mcp.client import MODES, Talk, converse, settings_of
+from tests.interfaces.mcp.client import MODES, Talk, converse, said, settings_of
 from tests.interfaces.mcp.test_confirm import AGREES, User
 
 CLAIMS = ["Daily walking increases attention in children.", "Green tea increases attention in adults."]
@@ -46,9 +46,7 @@ def test_going_back_needs_the_users_word_and_is_kept_in_the_history(home: Path, 
     version = put_in_force(home)
 
     async def go_back(talk: Talk) -> Any:
-        return (
-            await talk.call("calibration_rollback", {"version": "shipped", "reason": "worse on our field"})
-        ).structured_content
+        return said(await talk.call("calibration_rollback", {"version": "shipped", "reason": "worse on our field"}))
 
     assert converse(server, go_back, mode)["error"]["code"] == "mcp_needs_confirm"
     user = User(ElicitResult(action="decline"))

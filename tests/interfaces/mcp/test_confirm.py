@@ -10,7 +10,7 @@ from mcp_types import ElicitRequestParams, ElicitResult
 
 from lyra.app import open_reading_store
 from lyra.core.page_safety import Finding
-from tests.interfaces.mcp.client import MODES, Talk, converse, served, settings_of
+from tests.interfaces.mcp.client import MODES, Talk, converse, said, served, settings_of
 
 CLAIM = ["Daily walking increases attention in children."]
 
@@ -34,7 +34,7 @@ async def delete(talk: Talk, **more: Any) -> tuple[bool, Any]:
     made = await talk.ask("check_claims", claims=CLAIM, wait_seconds=50)
     result = await talk.call("stop_task", {"task_id": made["task_id"], "cleanup": "hard", **more})
     status = await talk.ask("get_status")
-    return made["task_id"] in [task["task_id"] for task in status["tasks"]], result.structured_content
+    return made["task_id"] in [task["task_id"] for task in status["tasks"]], said(result)
 
 
 @pytest.mark.parametrize("mode", MODES)

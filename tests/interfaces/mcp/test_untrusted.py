@@ -25,7 +25,7 @@ def library(tmp_path: Path) -> Path:
 
 async def shown(talk: Talk, tool: str, **arguments: Any) -> tuple[Any, list[str]]:
     result = await talk.call(tool, arguments)
-    assert not result.is_error, result.structured_content
+    assert not result.is_error
     return result.structured_content, [block.text for block in result.content if isinstance(block, TextContent)]
 
 

@@ -52,6 +52,7 @@ def serve(
     number = whole_number("--port", port, 0, _HIGHEST_PORT)
     token = _token(call, token_file)
     from lyra.interfaces.mcp.http import Place, admission_of, serve_http  # noqa: PLC0415 - as above
+    from lyra.interfaces.mcp.server import build_server  # noqa: PLC0415 - as above
 
     place = Place(host, number, token, tuple(allow_host or ()), tuple(allow_origin or ()))
     admission_of(place, number)
@@ -62,7 +63,7 @@ def serve(
         note(call.say("text.mcp_listening", address=address))
 
     with _opened(call, tools, library) as (desk, chosen):
-        serve_http(desk, chosen, place, listening)
+        serve_http(build_server(desk, chosen), place, call.lang, listening)
     return EXIT_OK
 
 

@@ -3,20 +3,20 @@
 import ipaddress
 import re
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import uvicorn
+from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from lyra.core.errors import InvalidInput, LyraError
-from lyra.interfaces.mcp.desk import Desk
 from lyra.interfaces.mcp.guard import Admission, Guard
-from lyra.interfaces.mcp.server import NAME, build_server
-from lyra.interfaces.mcp.toolbox import Tool
+from lyra.interfaces.mcp.server import NAME
 from lyra.interfaces.presenter import document
 
 PATH = "/mcp"
@@ -57,14 +57,14 @@ def admission_of(place: Place, port: int) -> Admission:
     return Admission(frozenset(map(str.lower, hosts)), frozenset(map(str.lower, origins)), place.token)
 
 
-def serve_http(desk: Desk, tools: Sequence[Tool], place: Place, listening: Callable[[str], None]) -> None:
+def serve_http(server: Server[Any], place: Place, lang: str, listening: Callable[[str], None]) -> None:
     """Serve any number of clients until the process is told to stop. `listening` is told the address first."""
     with _listen(place) as bound:
         port = int(bound.getsockname()[1])
         admission = admission_of(place, port)
         listening(f"http://{_bracketed(place.host)}:{port}{PATH}")
         config = uvicorn.Config(
-            _application(desk, tools, admission),
+            _application(server, admission, lang),
             log_level="warning",
             log_config=None,
             access_log=False,
@@ -75,11 +75,10 @@ def serve_http(desk: Desk, tools: Sequence[Tool], place: Place, listening: Calla
         uvicorn.Server(config).run(sockets=[bound])
 
 
-def _application(desk: Desk, tools: Sequence[Tool], admission: Admission) -> Guard:
+def _application(server: Server[Any], admission: Admission, lang: str) -> Guard:
     async def about(_: Request) -> JSONResponse:
         return JSONResponse(document(name=NAME, mcp=PATH))
 
-    server = build_server(desk, tools)
     inner = server.streamable_http_app(
         streamable_http_path=PATH,
         max_request_body_size=_MAX_BODY_BYTES,
@@ -91,7 +90,7 @@ def _application(desk: Desk, tools: Sequence[Tool], admission: Admission) -> Gua
         ),
         custom_starlette_routes=[Route("/", about)],
     )
-    return Guard(inner, admission, desk.lang)
+    return Guard(inner, admission, lang)
 
 
 def _listen(place: Place) -> socket.socket:

@@ -6,6 +6,8 @@ from lyra.core.messages import render
 from lyra.interfaces.mcp.fitting import written
 from lyra.interfaces.presenter import Json
 
+ERROR_KEY = "io.github.lyra-evidence/error"
+
 
 def untrusted_json(fields: tuple[str, ...], lang: str) -> Json:
     """Return the field that says which others hold text of documents, pages and files, and how to take it."""
@@ -21,8 +23,11 @@ def result_of(answer: Json, *, fence: str | None, lang: str) -> types.CallToolRe
 
 
 def failed(error: Json) -> types.CallToolResult:
-    """Return a failure as a result."""
-    return types.CallToolResult(content=[_text(written(error))], structured_content=error, is_error=True)
+    """Return a failure as a result: JSON in its text, and under a name of our own in its metadata.
+
+    It has no structured content: clients check that against the schema of the answer, also where there is none.
+    """
+    return types.CallToolResult(content=[_text(written(error))], is_error=True, _meta={ERROR_KEY: error["error"]})
 
 
 def opening(fence: str, lang: str) -> str:
