@@ -1,5 +1,6 @@
 """`import lyra`: exactly these names, typed, cheap to import, the same results as the command."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -190,7 +191,9 @@ def test_reports_are_pure_functions_with_the_same_results_as_the_commands(tmp_pa
     terminal.run("report", "verify", tmp_path / "out", "--at", time)
     terminal.run("report", "accuracy", tmp_path / "out", "--at", time)
     measured = lyra.report_accuracy(verified.structured, time)
-    assert measured == json.loads((tmp_path / "out" / "accuracy-report.json").read_text(encoding="utf-8"))
+    data_file = (tmp_path / "out" / "verified-structured.json").read_bytes()
+    written = json.loads((tmp_path / "out" / "accuracy-report.json").read_text(encoding="utf-8"))
+    assert {**measured, "data_digest": hashlib.sha256(data_file).hexdigest()} == written
     full = lyra.report_accuracy(data, time, "| 優位性 | 評価 |\n|---|---|\n| 密な配送網による即日納品の仕組み その1 | 85% |\n")
     assert full["mode"] == "full"
     with pytest.raises(lyra.LyraError) as caught:
