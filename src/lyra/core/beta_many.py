@@ -1,5 +1,7 @@
 """Quantiles of many Beta distributions at once: the method of `beta`, on arrays. Imported only where numpy is at hand."""
 
+from statistics import NormalDist
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,7 +50,7 @@ def _log_gamma(x: Floats) -> Floats:
 
 def _quantile(p: float, a: Floats, b: Floats) -> Floats:
     constant = _log_gamma(a + b) - _log_gamma(a) - _log_gamma(b)
-    low, high, x = np.zeros_like(a), np.ones_like(a), a / (a + b)
+    low, high, x = np.zeros_like(a), np.ones_like(a), _guess(p, a, b)
     result = np.full_like(a, np.nan)
     active = np.arange(len(a))
     for _ in range(_STEPS):
@@ -66,6 +68,16 @@ def _quantile(p: float, a: Floats, b: Floats) -> Floats:
         active, a, b, constant = active[left], a[left], b[left], constant[left]
         low, high, x = low[left], high[left], following[left]
     return result
+
+
+def _guess(p: float, a: Floats, b: Floats) -> Floats:
+    """Return about the quantile (Abramowitz and Stegun 26.5.22), so that few steps are left; the mean where that fails."""
+    y = NormalDist().inv_cdf(1.0 - p)
+    one, two = 1.0 / np.maximum(2.0 * a - 1.0, 1.0), 1.0 / np.maximum(2.0 * b - 1.0, 1.0)
+    h, k = 2.0 / (one + two), (y * y - 3.0) / 6.0
+    w = y * np.sqrt(np.maximum(h + k, 0.0)) / h - (two - one) * (k + 5.0 / 6.0 - 2.0 / (3.0 * h))
+    x = a / (a + b * np.exp(np.clip(2.0 * w, -500.0, 500.0)))
+    return np.where((x > _WIDTH) & (x < 1.0 - _WIDTH), x, a / (a + b))
 
 
 def _cdf(x: Floats, a: Floats, b: Floats, constant: Floats) -> Floats:

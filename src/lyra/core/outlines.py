@@ -81,7 +81,7 @@ def _outlines(lines: bytes, lengths: list[int], powers: NDArray[np.uint64], inve
     marks = np.zeros((len(lengths), 1 << _BITS), bool)
     marks[rows, bits] = True
     packed, width = np.packbits(marks, axis=1).tobytes(), (1 << _BITS) // 8
-    counts, marked = np.bincount(rows, minlength=len(lengths)).tolist(), marks.sum(axis=1).tolist()
+    counts, marked = np.bincount(rows, minlength=len(lengths)).tolist(), np.count_nonzero(marks, axis=1).tolist()
     for at, (words, distinct, length) in enumerate(zip(counts, marked, lengths, strict=True)):
         count = words - length + 1
         if count < LEAST_SHINGLES:

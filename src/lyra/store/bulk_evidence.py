@@ -5,6 +5,7 @@
 
 from collections.abc import Collection, Iterator
 from itertools import chain
+from operator import itemgetter
 from typing import cast
 
 from lyra.store.database import Row, Value, placeholders
@@ -16,7 +17,7 @@ _CLAIMS = """
     FROM claims WHERE task_id = ? AND claim_position > ? ORDER BY claim_position LIMIT ?
 """
 _EDGES = """
-    SELECT e.claim_id, e.edge_id, e.relation, e.nli_label, e.nli_confidence, e.nli_confidence_raw, e.nli_supports,
+    SELECT c.claim_position, e.edge_id, e.relation, e.nli_label, e.nli_confidence, e.nli_confidence_raw, e.nli_supports,
            e.nli_refutes, e.nli_neutral, e.nli_model, e.nli_model_version, e.calibration_version, e.source_domain_category,
            e.target_domain_category, e.claim_language, e.fragment_language, e.nli_decisive_start, e.nli_decisive_end,
            e.fragment_id, e.edge_human_corrected OR e.nli_model = 'retraction', e.relation = 'neutral', -e.nli_confidence
@@ -31,7 +32,7 @@ _FRAGMENTS = """
     FROM fragments f
     CROSS JOIN extracted_from x ON x.occurrence_seq = (SELECT o.occurrence_seq FROM extracted_from o
         WHERE o.fragment_id = f.fragment_id ORDER BY o.is_stale, o.occurrence_seq LIMIT 1)
-    WHERE f.fragment_id IN ({values}) ORDER BY x.page_version_id
+    WHERE f.fragment_id IN ({values})
 """
 # Read once for all the fragments of a version: cutting them out of a long text in SQL would begin at its start each time.
 # In the order of the fragments, and one at a time, because a text may be long.
@@ -49,11 +50,12 @@ _PAGES = """
     FROM pages p WHERE p.page_id IN ({values})
 """
 _PER_QUERY = 8_000
+_VERSION = itemgetter(2)
 
 
 # The columns of an edge, in order. A plain tuple: a large task has millions of them.
 BulkEdge = tuple[
-    str,  # claim_id
+    int,  # claim_position
     str,  # edge_id
     str,  # relation
     str,  # nli_label
@@ -95,6 +97,7 @@ class BulkEvidence:
     def fragments(self, fragment_ids: Collection[str]) -> Iterator[Row]:
         """Yield (id, text, quote, version, its hash, start, end, section, page number, stale, path, page, stands alone)."""
         for rows in self._batches(_FRAGMENTS, fragment_ids):
+            rows.sort(key=_VERSION)  # in the database it would have to move the texts as well
             versions = self._versions(dict.fromkeys(row[2] for row in rows))
             known: Row = (None, "", None, None)
             for fragment_id, normalised, version, start, end, section, number, stale, page_id, kept, alone in rows:

@@ -42,6 +42,8 @@ _EDGE = (
     b'{"edge_id":"%b",%b,"nli_confidence":%.6f,"nli_confidence_raw":%.6f,'
     b'"probabilities":{"supports":%.6f,"refutes":%.6f,"neutral":%.6f},"decisive":%b,%b,'
 )
+_VALUES = b'"confidence":%.3f,"uncertainty":%.3f,"controversy":%.3f,"alpha":%.6f,"beta":%.6f'
+_NUMBERS = b"," + _VALUES + b',"interval":[%.3f,%.3f],"independent":{' + _VALUES + b',"sources":%d,"refuting_sources":%d'
 _LABELS = {
     (relation.value, label.value): f'"relation":"{relation.value}","nli_label":"{label.value}"'.encode()
     for relation in Relation
@@ -97,13 +99,13 @@ class BulkWriter:
             edges = self._store.bulk_evidence.edges(self._task_id, first, position)
             self._models.update(map(_MODEL, edges))
             self._learn(set(map(_FRAGMENT, edges)))
-            by_claim = {claim_id: sorted(group, key=_RANK) for claim_id, group in groupby(edges, _CLAIM)}
+            by_claim = {claim: sorted(group, key=_RANK) for claim, group in groupby(edges, _CLAIM)}
             yield self._claims(claims, by_claim, values, intervals)
 
     def _claims(
         self,
         claims: list[Row],
-        by_claim: dict[str, list[BulkEdge]],
+        by_claim: dict[int, list[BulkEdge]],
         values: dict[str, Confidence],
         intervals: dict[str, Sequence[float]],
     ) -> Pieces:
@@ -111,7 +113,7 @@ class BulkWriter:
         left: list[str] = []
         for claim in claims:
             claim_id = str(claim[0])
-            made = self._plain(claim, by_claim.get(claim_id, []), values[claim_id], intervals[claim_id])
+            made = self._plain(claim, by_claim.get(int(claim[1] or 0), []), values[claim_id], intervals[claim_id])
             if made is not None and self._trusted is None:
                 (told,) = self._told([claim_id])
                 self._trusted = orjson.loads(b"".join(made)) == orjson.loads(told)
@@ -167,8 +169,6 @@ class BulkWriter:
             "language": language,
             "origin": None,
             "finding": "evidence" if speaking else "no_evidence",
-            **_numbers(values),
-            "interval": [round(bound, 3) for bound in interval],
             "evidence_count": values.evidence_count,
             "supporting_count": values.supporting_count,
             "refuting_count": values.refuting_count,
@@ -184,9 +184,9 @@ class BulkWriter:
             "excluded_count": 0,
             "evidence_years": {"oldest": min(years, default=None), "newest": max(years, default=None)},
             "evidence_omitted": 0,
-            "independent": {**_numbers(independent), "sources": pros, "refuting_sources": cons},
         }
-        pieces = [orjson.dumps(head)[:-2], groups.encode(), b'},"evidence":[']
+        numbers = _NUMBERS % (*values[:5], *interval, *independent[:5], pros, cons)
+        pieces = [orjson.dumps(head)[:-1], numbers, groups.encode(), b'},"evidence":[']
         judges = self._judges
         for edge, source in zip(edges, sources, strict=True):
             judge = judges.get(edge[9:16]) or self._judge(edge[9:16])
@@ -233,16 +233,6 @@ def _are_plain(edges: list[BulkEdge], sources: list[Source], speaking: list[tupl
     # What stands in several texts together need not stand in one of them.
     doubtful = doubtful and any(two.outline.shares(one.outline.bits) for (_, one), (_, two) in combinations(speaking, 2))
     return not doubtful or not near_duplicates([source.quote for _, source in speaking])
-
-
-def _numbers(values: Confidence) -> dict[str, object]:
-    return {
-        "confidence": round(values.confidence, 3),
-        "uncertainty": round(values.uncertainty, 3),
-        "controversy": round(values.controversy, 3),
-        "alpha": round(values.alpha, 6),
-        "beta": round(values.beta, 6),
-    }
 
 
 def _intervals(values: dict[str, Confidence]) -> dict[str, Sequence[float]]:

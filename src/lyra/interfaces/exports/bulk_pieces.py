@@ -116,21 +116,24 @@ def groups_piece(speaking: list[tuple[BulkEdge, Source]]) -> tuple[str, Confiden
     """Return the groups of plain evidence, one for each page, and the values that they give."""
     members: dict[str, list[BulkEdge]] = {}
     for edge, source in speaking:
-        members.setdefault(source.page.page_id, []).append(edge)
+        page_id = source.page.page_id
+        if page_id in members:
+            members[page_id].append(edge)
+        else:
+            members[page_id] = [edge]
     shown: list[str] = []
     pros: list[float] = []
     cons: list[float] = []
-    for page_id in sorted(members):
-        edges = members[page_id]
-        first = edges[0]
+    for page_id, edges in sorted(members.items()):
+        edge = edges[0]
         if len(edges) > 1:
             shown.append(_large_group(page_id, edges, pros, cons))
-        elif first[2] == "supports":
-            pros.append(first[4])
-            shown.append(_SUPPORTING % (page_id, first[1], first[4]))
+        elif edge[2] == "supports":
+            pros.append(edge[4])
+            shown.append(_SUPPORTING % (page_id, edge[1], edge[4]))
         else:
-            cons.append(first[4])
-            shown.append(_REFUTING % (page_id, first[1], first[4]))
+            cons.append(edge[4])
+            shown.append(_REFUTING % (page_id, edge[1], edge[4]))
     values = posterior(math.fsum(pros), math.fsum(cons), len(pros), len(cons), 0)
     return f',"groups":[{",".join(shown)}]', values
 
