@@ -117,8 +117,8 @@ def model_shelf(settings: Settings) -> "Shelf":
 
 
 def model_hub(settings: Settings, *, offline: bool) -> "HttpModelHub":
-    """Return the hub that models are pulled from, or refuse to reach any. The only way from here to the network."""
-    if offline:
+    """Return the hub that models are pulled from, or refuse to reach any: with `offline`, or with the setting `fetch.offline`."""
+    if offline or settings.fetch.offline:
         raise InvalidInput("pull_offline", url=settings.models.hub_url)
     from time import sleep  # noqa: PLC0415 - see above
 
