@@ -40,6 +40,7 @@ def run_json(materials: Materials, status: str, problems: Sequence[LyraError], l
         models=models_json(models_of(materials)),
         endpoints=endpoints_of(materials),
         paths=dict(sorted(materials.paths.items())),
+        page_summaries=summaries_json(materials),
         problems=[problem_json(problem, lang) for problem in problems],
     )
 
@@ -59,8 +60,17 @@ def materials_json(materials: Materials, lang: str = "en", **more: object) -> Js
         models=models_json(models_of(materials)),
         endpoints=endpoints_of(materials),
         paths=dict(sorted(materials.paths.items())),
+        page_summaries=summaries_json(materials),
         **more,
     )
+
+
+def summaries_json(materials: Materials) -> list[Json]:
+    """Return what a language model said of the pages that were fetched."""
+    return [
+        {"page_id": one.page_id, "url": one.url, "title": one.title, "summary": one.summary, "model": one.model}
+        for one in materials.summaries
+    ]
 
 
 def claim_json(material: ClaimMaterial) -> Json:

@@ -48,7 +48,10 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The network behind ports. `provider` builds one by name and raises InvalidInput or ConfigError where it cannot."""
+    """The network behind ports. `provider` builds one by name and raises InvalidInput or ConfigError where it cannot.
+
+    `summaries` says whether the language model, if there is one, sums up the pages that are fetched.
+    """
 
     fetcher: PageFetcher
     provider: Callable[[str], SearchProvider]
@@ -56,3 +59,4 @@ class Reach:
     prompts: Mapping[str, str]
     rules: GatherRules
     clock: Deadline
+    summaries: bool = False
