@@ -1,6 +1,8 @@
 """The whole path of a search, against services on this machine that speak the real formats."""
 
 import json
+import subprocess
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +26,7 @@ from tests.fakes import SystemClock, named
 from tests.loopback import searxng
 from tests.loopback.server import Reply, Seen
 from tests.loopback.website import article
-from tests.loopback.world import ALL, BAD, WIKI, World, loopback_world
+from tests.loopback.world import ALL, BAD, TEA, WIKI, World, loopback_world
 
 QUESTION = "Does green tea lower blood pressure?"
 QUERY = "green tea blood pressure randomised trial"
@@ -396,6 +398,31 @@ def test_a_blocked_domain_is_neither_taken_nor_fetched_and_an_unblocked_one_is(b
         )
     gathered(bench, EVERYDAY, "searxng")
     assert world.at("/blog/tea") in urls(bench)
+
+
+def test_a_block_by_another_process_stops_a_search_that_is_under_way(home: Path) -> None:
+    pages = [f"/page/{number}" for number in range(6)]
+    asked: list[str] = []
+
+    def answer(seen: Seen) -> Reply:
+        if seen.path == "/robots.txt":
+            return Reply(b"", 404)
+        asked.append(seen.path)
+        if len(asked) == 2:
+            block = [sys.executable, "-m", "lyra", "feedback", "domain_block", TEA, "--reason", "seen enough", "--home", str(home)]
+            subprocess.run(block, check=True, capture_output=True)
+        return Reply(article("Tea", f"<p>Green tea lowered blood pressure in {len(asked)}0 adults, a trial found.</p>" * 3).encode())
+
+    with loopback_world(answers={"site": answer}) as world, world.bench(home, fetch__workers="1") as bench:
+        result = search(bench, new_task(bench), [], beyond=Beyond((), tuple(world.at(path) for path in pages)))
+        assert asked == pages[:2]
+        report = next(one for one in result.materials.providers if one.name == "pages")
+        assert report.counts == {"fetched": 1, "blocked": 5}  # the page under way meanwhile is not taken either
+        give_feedback(
+            Governance(bench.store, BlockRules(), lambda _: False), FeedbackRequest("domain_clear_override", TEA, reason="enough")
+        )
+        search(bench, new_task(bench), [], beyond=Beyond((), (world.at(pages[5]),)))
+        assert asked == [*pages[:2], pages[5]]
 
 
 PLANTED = (
