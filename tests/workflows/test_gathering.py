@@ -14,6 +14,7 @@ from lyra.core.errors import ConfigError, InvalidInput, NotFound
 from lyra.core.gathering import Beyond, Budget
 from lyra.core.records import JobStatus, ProviderStatus
 from lyra.core.rejections import BlockRules
+from lyra.interfaces.presenter import endpoints_of
 from lyra.store.evidence_store import open_store
 from lyra.workflows.bench import Bench
 from lyra.workflows.check import CheckRequest, RunResult, check, search, submit_search
@@ -369,6 +370,7 @@ def test_offline_nothing_is_asked_of_anybody(world: World, home: Path) -> None:
         result = gathered(bench)
         assert world.asked() == 0
         assert set(statuses(result).values()) <= {ProviderStatus.REFUSED, ProviderStatus.DOWN}
+        assert endpoints_of(result.materials) == []
 
 
 def test_what_was_asked_before_is_found_again_offline(world: World, home: Path) -> None:
@@ -379,6 +381,8 @@ def test_what_was_asked_before_is_found_again_offline(world: World, home: Path) 
         second = gathered(bench)
         assert world.asked() == asked
         assert [one.claim.text for one in second.materials.claims] == [one.claim.text for one in first.materials.claims]
+        assert endpoints_of(first.materials)
+        assert endpoints_of(second.materials) == []
 
 
 def test_a_blocked_domain_is_neither_taken_nor_fetched_and_an_unblocked_one_is(bench: Bench, world: World, home: Path) -> None:
@@ -409,9 +413,20 @@ def test_a_block_by_another_process_stops_a_search_that_is_under_way(home: Path)
             return Reply(b"", 404)
         asked.append(seen.path)
         if len(asked) == 2:
-            block = [sys.executable, "-m", "lyra", "feedback", "domain_block", TEA, "--reason", "seen enough", "--home", str(home)]
+            block = [
+                sys.executable,
+                "-m",
+                "lyra",
+                "feedback",
+                "domain_block",
+                TEA,
+                "--reason",
+                "seen enough",
+                "--home",
+                str(home),
+            ]
             subprocess.run(block, check=True, capture_output=True)
-        return Reply(article("Tea", f"<p>Green tea lowered blood pressure in {len(asked)}0 adults, a trial found.</p>" * 3).encode())
+        return Reply(article("Tea", f"<p>Green tea lowered blood pressure in {len(asked)}0 adults, they say.</p>" * 3).encode())
 
     with loopback_world(answers={"site": answer}) as world, world.bench(home, fetch__workers="1") as bench:
         result = search(bench, new_task(bench), [], beyond=Beyond((), tuple(world.at(path) for path in pages)))

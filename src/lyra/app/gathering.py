@@ -53,4 +53,5 @@ def _open(settings: Settings, stack: ExitStack, clock: WaitingClock | None, reso
         rules=settings.search.gathering,
         clock=deadline,
         summaries=settings.llm.summaries,
+        offline=settings.fetch.offline,
     )

@@ -50,7 +50,8 @@ class Deadline:
 class Reach:
     """The network behind ports. `provider` builds one by name and raises InvalidInput or ConfigError where it cannot.
 
-    `summaries` says whether the language model, if there is one, sums up the pages that are fetched.
+    `summaries` says whether the language model, if there is one, sums up the pages that are fetched, `offline` that no
+    connection can be opened.
     """
 
     fetcher: PageFetcher
@@ -60,3 +61,4 @@ class Reach:
     rules: GatherRules
     clock: Deadline
     summaries: bool = False
+    offline: bool = False
