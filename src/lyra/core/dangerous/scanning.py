@@ -31,7 +31,8 @@ _WORDS = tuple(
 _TRIGGER = re.compile(
     r"\bignore|disregard|\bforget|neglect|override|instruction|prompt|assistant|\ba\.?i\b|\bllms?\b|language model|chatgpt"
     r"|chat ?bot"
-    r"|\b(?:ro)?bots?\b|crawler|grader|persona\b|\byou\b|\byour\b|the user|<\||\[/?inst|<<sys|={3}|\buser:|\bsystem\b[^.]{0,20}:|<system|</"
+    r"|\b(?:ro)?bots?\b|crawler|grader|persona\b"
+    r"|\byou\b|\byour\b|the user|<\||\[/?inst|<<sys|={3}|\buser:|\bsystem\b[^.]{0,20}:|<system|</"
     r"|system (?:override|prompt)|stated before|for all later|from now on|silently|propagate|outranks|output no|empty list of"
     r"|human does|privileges|penetration test|(?:respond|reply|answer) only with|explain to the reader"
     r"|stop_task|domain_unblock|claim_restore|edge_correct|feedback tool"
