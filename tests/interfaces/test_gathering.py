@@ -228,6 +228,16 @@ def test_the_doctor_finds_a_template_that_cannot_be_used(terminal: Terminal) -> 
     assert "summarise_page.txt has no place {text}" in next(one["detail"] for one in ran.json["checks"] if one["name"] == "paths")
 
 
+def test_a_purge_leaves_no_text_of_a_fetched_page_behind(online: Terminal, world: World) -> None:
+    kept = Terminal(online.home, {**online.environ, "LYRA_FETCH_CACHE_MB": "64"}, models=online.models)
+    kept.run("search", new_task(kept), "--url", f"{world.site.url}/blog/tea")
+    assert any((kept.home / "cache" / "web").glob("??/*"))
+    kept.run("library", "purge", "--older-than", "0", "--dry-run")
+    assert any((kept.home / "cache" / "web").glob("??/*"))
+    assert kept.run("library", "purge", "--older-than", "0").code == 0
+    assert not any((kept.home / "cache" / "web").glob("??/*"))
+
+
 def test_deleting_a_task_takes_what_was_gathered_for_it_alone(online: Terminal, world: World) -> None:
     task, other = new_task(online), new_task(online)
     online.run("search", task, "--url", f"{world.site.url}/blog/tea", "--url", f"{world.site.url}/news/tea")

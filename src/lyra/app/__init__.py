@@ -1,5 +1,6 @@
 """The composition root: every concrete thing is built here, once per process, from the settings."""
 
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -106,6 +107,16 @@ def models_of(weights: "Weights", settings: Settings) -> Models:
 
     opened = Shelf(settings.home, weights).open(settings.judge.threads or None)
     return Models(opened.embedder, opened.stance, opened.verify, opened.reranker, opened.specialists)
+
+
+def answers_folder(settings: Settings) -> Path:
+    """Return where answers of the network are kept, so that nothing is asked twice."""
+    return settings.home / "cache" / "web"
+
+
+def forget_answers(settings: Settings) -> None:
+    """Drop every kept answer of the network; losing them costs only requests."""
+    shutil.rmtree(answers_folder(settings), ignore_errors=True)
 
 
 def model_shelf(settings: Settings) -> "Shelf":
