@@ -186,7 +186,9 @@ def work_keys(title: str | None, authors: tuple[str, ...], names: Iterable[Ident
 
 def is_catalogue(url: str) -> bool:
     """Return whether an address is an entry of a catalogue of works: a name of the work, not the place it stands at."""
-    return host_of(url) in _CATALOGUES
+    # Most addresses do not have the name of a catalogue anywhere, and need not be taken apart.
+    named = not (url.isascii() and url.isprintable()) or any(catalogue in url.lower() for catalogue in _CATALOGUES)
+    return named and host_of(url) in _CATALOGUES
 
 
 def _surname(author: str) -> str:

@@ -7,7 +7,6 @@ as in Broder, "On the resemblance and containment of documents" (1997). It is co
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from lyra.core.identity import normalise_text
 from lyra.core.lexicon import CJK
@@ -17,12 +16,10 @@ from lyra.core.lexicon import CJK
 LEAST_RESEMBLANCE = 0.7
 LEAST_SHINGLES = 12
 WORDS, CHARACTERS = 3, 5
-_ROUNDING = 1e-9
-_BITS = 1023
 # White space does not part the words of Japanese and Chinese: a text with this share of their characters goes by characters.
 CJK_SHARE = 0.25
 _WORD = re.compile(r"\w+")
-_ASCII_WORDS = "".join(chr(code) if chr(code).isalnum() or chr(code) == "_" else " " for code in range(128))
+ASCII_WORDS = "".join(chr(code) if chr(code).isalnum() or chr(code) == "_" else " " for code in range(128))
 _CJK_CHARACTER = re.compile(f"[{CJK}]")
 
 
@@ -33,49 +30,16 @@ def shingles(text: str) -> frozenset[str]:
 
 def shingle_list(text: str) -> list[str]:
     """Return the shingles of a text in order, repeated ones too."""
-    words, characters = _cut(text)
+    words, characters = cut(text)
     if characters is not None:
         return [characters[at : at + CHARACTERS] for at in range(len(characters) - CHARACTERS + 1)]
     return list(map(" ".join, zip(words, words[1:], words[2:], strict=False)))
 
 
-class Outline(NamedTuple):
-    """The words of a text as a set of bits, and how many of them any text that is nearly the same must share."""
-
-    bits: int
-    least: float
-
-
-def outline(text: str) -> Outline:
-    """Return the outline of a text, by which most pairs that are not nearly the same can be told at once.
-
-    A word of one text that the other lacks spoils every shingle it stands in, and the first of these begins with it
-    (but for the last words of the text). So nearly the same texts, which share 0.7 of their shingles, lack at most 0.3
-    of the shingles, and these last words. Two words may share a bit; that many fewer are asked for.
-    """
-    words, characters = _cut(text)
-    parts, length = (words, WORDS) if characters is None else (characters, CHARACTERS)
-    count = len(parts) - length + 1
-    if count < LEAST_SHINGLES:
-        return Outline(0, 1.0)  # shares no bit with any text
-    distinct = set(parts)
-    bits = 0
-    for value in map(hash, distinct):
-        bits |= 1 << (value & _BITS)
-    lacking = (1.0 - LEAST_RESEMBLANCE) * count + (length - 1) + _ROUNDING
-    collisions = len(distinct) - bits.bit_count()
-    return Outline(bits, max(1.0, len(distinct) - lacking - collisions))
-
-
-def may_be_nearly_the_same(first: Outline, second: Outline) -> bool:
-    """Return False only for texts that are not nearly the same."""
-    return (first.bits & second.bits).bit_count() >= max(first.least, second.least)
-
-
-def _cut(text: str) -> tuple[list[str], str | None]:
+def cut(text: str) -> tuple[list[str], str | None]:
     """Return the words of a text; and its characters, if it goes by characters."""
     if text.isascii():
-        return text.lower().translate(_ASCII_WORDS).split(), None
+        return text.lower().translate(ASCII_WORDS).split(), None
     words = _WORD.findall(normalise_text(text).casefold())
     characters = "".join(words)
     by_characters = len(_CJK_CHARACTER.findall(characters)) >= CJK_SHARE * max(1, len(characters))

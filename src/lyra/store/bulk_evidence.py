@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import cast
 
 from lyra.store.database import Row, Value, placeholders
@@ -16,9 +17,9 @@ _CLAIMS = """
 """
 _EDGES = """
     SELECT e.claim_id, e.edge_id, e.relation, e.nli_label, e.nli_confidence, e.nli_confidence_raw, e.nli_supports,
-           e.nli_refutes, e.nli_neutral, e.nli_model, e.nli_model_version, e.calibration_version, e.nli_decisive_start,
-           e.nli_decisive_end, e.fragment_id, e.source_domain_category, e.target_domain_category, e.edge_human_corrected,
-           e.claim_language, e.fragment_language
+           e.nli_refutes, e.nli_neutral, e.nli_model, e.nli_model_version, e.calibration_version, e.source_domain_category,
+           e.target_domain_category, e.claim_language, e.fragment_language, e.nli_decisive_start, e.nli_decisive_end,
+           e.fragment_id, e.edge_human_corrected OR e.nli_model = 'retraction', e.relation = 'neutral', -e.nli_confidence
     FROM claims c CROSS JOIN edges e ON e.claim_id = c.claim_id
     WHERE c.task_id = ? AND c.claim_position BETWEEN ? AND ? ORDER BY c.claim_position
 """
@@ -33,11 +34,12 @@ _FRAGMENTS = """
     WHERE f.fragment_id IN ({values}) ORDER BY x.page_version_id
 """
 # Read once for all the fragments of a version: cutting them out of a long text in SQL would begin at its start each time.
-_VERSION = """
-    SELECT extracted_text, content_hash,
+# In the order of the fragments, and one at a time, because a text may be long.
+_VERSIONS = """
+    SELECT page_version_id, extracted_text, content_hash,
            coalesce((SELECT min(l.path) FROM library_files l WHERE l.page_version_id = v.page_version_id),
              (SELECT min(r.path) FROM library_records r WHERE r.page_version_id = v.page_version_id))
-    FROM page_versions v WHERE page_version_id = ?
+    FROM page_versions v WHERE page_version_id IN ({values}) ORDER BY page_version_id
 """
 _PAGES = """
     SELECT p.page_id, p.url, p.title, p.authors, p.published_on, p.doi, p.venue, p.retracted_at IS NOT NULL, p.work_key,
@@ -63,14 +65,16 @@ BulkEdge = tuple[
     str,  # nli_model
     str,  # nli_model_version
     str | None,  # calibration_version
+    str | None,  # source_domain_category
+    str | None,  # target_domain_category
+    str | None,  # claim_language
+    str | None,  # fragment_language
     int | None,  # nli_decisive_start
     int | None,  # nli_decisive_end
     str,  # fragment_id
-    str | None,  # source_domain_category
-    str | None,  # target_domain_category
-    int,  # edge_human_corrected
-    str | None,  # claim_language
-    str | None,  # fragment_language
+    int,  # whether a person or a rule had a hand in it
+    int,  # whether it is neutral
+    float,  # nli_confidence, negated: with the column before it and the id, the order of evidence
 ]
 
 
@@ -90,24 +94,26 @@ class BulkEvidence:
 
     def fragments(self, fragment_ids: Collection[str]) -> Iterator[Row]:
         """Yield (id, text, quote, version, its hash, start, end, section, page number, stale, path, page, stands alone)."""
-        known, text = "", ""
-        digest: Value = None
-        path: Value = None
-        for fragment_id, normalised, version, start, end, section, number, stale, page_id, kept, alone in self._each(
-            _FRAGMENTS, fragment_ids
-        ):
-            if version != known:
-                ((found, digest, path),) = self._database.rows(_VERSION, (version,))
-                known, text = str(version), str(found or "")
-            quote = text[int(start or 0) : int(end or 0)] if kept is None else kept
-            yield fragment_id, normalised, quote, version, digest, start, end, section, number, stale, path, page_id, alone
+        for rows in self._batches(_FRAGMENTS, fragment_ids):
+            versions = self._versions(dict.fromkeys(row[2] for row in rows))
+            known: Row = (None, "", None, None)
+            for fragment_id, normalised, version, start, end, section, number, stale, page_id, kept, alone in rows:
+                if version != known[0]:
+                    known = next(versions)
+                _, text, digest, path = known
+                quote = str(text or "")[int(start or 0) : int(end or 0)] if kept is None else kept
+                yield fragment_id, normalised, quote, version, digest, start, end, section, number, stale, path, page_id, alone
 
     def pages(self, page_ids: Collection[str]) -> Iterator[Row]:
         """Yield (id, url, title, authors, published on, DOI, venue, retracted, work keys, retells no other page and counts)."""
-        return self._each(_PAGES, page_ids)
+        return chain.from_iterable(self._batches(_PAGES, page_ids))
 
-    def _each(self, sql: str, values: Collection[str]) -> Iterator[Row]:
+    def _versions(self, version_ids: Collection[Value]) -> Iterator[Row]:
+        wanted = tuple(version_ids)
+        return self._database.stream(_VERSIONS.format(values=placeholders(len(wanted))), wanted)
+
+    def _batches(self, sql: str, values: Collection[str]) -> Iterator[list[Row]]:
         wanted = list(values)
         for start in range(0, len(wanted), _PER_QUERY):
             part = wanted[start : start + _PER_QUERY]
-            yield from self._database.rows(sql.format(values=placeholders(len(part))), part)
+            yield self._database.rows(sql.format(values=placeholders(len(part))), part)

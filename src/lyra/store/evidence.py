@@ -136,6 +136,8 @@ def locate(quote: str, normalised: str, start: int, end: int) -> tuple[int, int]
     if quote == normalised:
         return start, end
     if " ".join(quote.split()) == normalised:
+        if len(quote) == len(normalised):  # one white space for another: everything stands where it stood
+            return start, end
         return _words_at(quote, normalised, start, end)
     wanted = normalise_text(normalised[start:end])
     for low, high in split_sentences(quote):

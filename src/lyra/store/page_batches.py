@@ -1,16 +1,28 @@
 """Many documents at once: the same rows that registering them one by one gives, written set by set."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from operator import attrgetter
 
 import orjson
 
 from lyra.core.domains import DEFAULT_CATEGORY
 from lyra.core.fragments import FRAGMENTER_VERSION
-from lyra.core.identity import content_hash, fragment_id_of, hash_of_normalised, host_of, is_catalogue, normalise_text, work_keys
+from lyra.core.identity import (
+    content_hash,
+    fragment_id_of,
+    hash_of_normalised,
+    host_of,
+    is_catalogue,
+    new_id,
+    normalise_text,
+    work_keys,
+)
 from lyra.core.language import detect_language
 from lyra.core.records import Document, Identifier, Span
 from lyra.core.terms import index_terms
+from lyra.core.times import to_text
 from lyra.store.database import Value, placeholders
 from lyra.store.pages import Pages, Sighting, names_of
 from lyra.store.session import Session
@@ -18,12 +30,17 @@ from lyra.store.session import Session
 Registration = tuple[Document, str, Sequence[Span]]
 
 _PER_QUERY = 400
+# What a document may have and be plain; all the rest must be as in an empty one.
+_PLAIN = {"text", "sections", "title", "authors", "published_on", "venue", "identifiers", "extractor", "notes"}
+_REST = attrgetter(*(one.name for one in fields(Document) if one.name not in _PLAIN))
+_REST_OF_A_PLAIN_ONE = _REST(Document("", ()))
 
 
 @dataclass(slots=True)
 class _Batch:
     """Rows to be written, table by table, and what they hold so far."""
 
+    moment: datetime
     now: str
     urls: set[str]
     hashes: dict[str, str]
@@ -73,7 +90,8 @@ class PageBatches:
         urls = {url for url, _ in self._pairs("SELECT url, 1 FROM pages WHERE url IN", addresses)}
         digests = {digest for pieces in prepared for digest, _ in pieces}
         hashes = dict(self._pairs("SELECT text_hash, fragment_id FROM fragments WHERE text_hash IN", digests))
-        return _Batch(self._session.now(), urls, hashes), self._database.count("SELECT max(fragment_seq) FROM fragments")
+        moment = self._session.clock.now()
+        return _Batch(moment, to_text(moment), urls, hashes), self._database.count("SELECT max(fragment_seq) FROM fragments")
 
     def _pairs(self, sql: str, values: set[str]) -> Iterator[tuple[str, str]]:
         wanted = list(values)
@@ -104,7 +122,7 @@ class PageBatches:
         seq: int,
     ) -> tuple[int, Sighting]:
         now = batch.now
-        page_id, version_id = self._session.new_id("page"), self._session.new_id("version")
+        page_id, version_id = (new_id(prefix, batch.moment, self._session.rng) for prefix in ("page", "version"))
         self._add_page(batch, document, names, page_id)
         whole = next((digest for _, (digest, normalised) in pieces if normalised == document.text), None)
         digest = whole or content_hash(document.text)  # of a text that is one normalised fragment they are the same
@@ -196,14 +214,4 @@ def _prepared(text: str, span: Span) -> tuple[str, str]:
 
 def _is_plain(document: Document) -> bool:
     """Return whether a document has a text, and nothing that needs more than rows of its own: references, a retraction."""
-    return bool(document.text) and document == Document(
-        text=document.text,
-        sections=document.sections,
-        title=document.title,
-        authors=document.authors,
-        published_on=document.published_on,
-        venue=document.venue,
-        identifiers=document.identifiers,
-        extractor=document.extractor,
-        notes=document.notes,
-    )
+    return bool(document.text) and _REST(document) == _REST_OF_A_PLAIN_ONE

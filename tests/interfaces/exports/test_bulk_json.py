@@ -60,6 +60,8 @@ def fill(store: EvidenceStore, rng: Random, claims: int) -> str:
         store.edges.add(claim, judged, MODEL, "job_1")
     store.retractions.apply("job_1")
     store.database.run("UPDATE edges SET edge_human_corrected = 1 WHERE rowid % 17 = 3")
+    store.database.run("UPDATE pages SET is_pointer = 1 WHERE rowid % 8 = 2")
+    store.database.run("UPDATE pages SET quarantined_at = '2026-02-01T00:00:00Z' WHERE rowid % 8 = 5")
     store.database.run("UPDATE claims SET claim_adoption_status = 'not_adopted' WHERE claim_position % 13 = 5")
     return task_id
 

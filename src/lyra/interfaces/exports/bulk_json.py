@@ -33,13 +33,20 @@ _KEPT = 50_000
 _RULES = ("retraction",)
 # With more quotes than these the presenter's way of comparing them is the faster one.
 _MOST = 200
-_CLAIM, _FRAGMENT, _MODEL = itemgetter(0), itemgetter(14), itemgetter(9, 10, 11)
+_CLAIM, _FRAGMENT, _MODEL = itemgetter(0), itemgetter(18), itemgetter(9, 10, 11)
+# By what evidence is ordered: the strongest first, neutral ones last.
+_RANK = itemgetter(20, 21, 1)
+_TOUCHED, _PLAIN = itemgetter(19), itemgetter(5)
 
 _EDGE = (
-    b'{"edge_id":"%b","relation":"%b","nli_label":"%b","nli_confidence":%.6f,"nli_confidence_raw":%.6f,'
+    b'{"edge_id":"%b",%b,"nli_confidence":%.6f,"nli_confidence_raw":%.6f,'
     b'"probabilities":{"supports":%.6f,"refutes":%.6f,"neutral":%.6f},"decisive":%b,%b,'
 )
-_RELATIONS = {relation.value: relation.value.encode() for relation in Relation}
+_LABELS = {
+    (relation.value, label.value): f'"relation":"{relation.value}","nli_label":"{label.value}"'.encode()
+    for relation in Relation
+    for label in Relation
+}
 
 Pieces = list[bytes]
 
@@ -90,7 +97,7 @@ class BulkWriter:
             edges = self._store.bulk_evidence.edges(self._task_id, first, position)
             self._models.update(map(_MODEL, edges))
             self._learn(set(map(_FRAGMENT, edges)))
-            by_claim = {claim_id: sorted(group, key=_rank) for claim_id, group in groupby(edges, _CLAIM)}
+            by_claim = {claim_id: sorted(group, key=_RANK) for claim_id, group in groupby(edges, _CLAIM)}
             yield self._claims(claims, by_claim, values, intervals)
 
     def _claims(
@@ -132,21 +139,23 @@ class BulkWriter:
 
     def _learn(self, fragment_ids: set[str]) -> None:
         """Read the sources of fragments that are not known yet."""
+        from lyra.core.outlines import outlines  # noqa: PLC0415 - imports numpy
+
         if len(self._sources) > _KEPT:
             self._sources.clear()
             self._pages.clear()
         rows = list(self._store.bulk_evidence.fragments(fragment_ids - self._sources.keys()))
         for page in self._store.bulk_evidence.pages({str(row[11]) for row in rows} - self._pages.keys()):
             self._pages[str(page[0])] = page_piece(page)
-        for row in rows:
-            self._sources[str(row[0])] = source_piece(row, self._pages[str(row[11])])
+        for row, outline in zip(rows, outlines([str(row[1]) for row in rows]), strict=True):
+            self._sources[str(row[0])] = source_piece(row, self._pages[str(row[11])], outline)
 
     def _plain(self, claim: Row, edges: list[BulkEdge], values: Confidence, interval: Sequence[float]) -> Pieces | None:
         """Return a claim's JSON if it is plain, else None."""
         claim_id, _, text, language, adoption, given = claim
-        sources = [self._sources[edge[14]] for edge in edges]
+        sources = [self._sources[edge[18]] for edge in edges]
         speaking = [pair for pair in zip(edges, sources, strict=True) if pair[0][2] != "neutral"]
-        if not given or adoption != "adopted" or not all([one.alone for one in sources]) or not _are_plain(edges, speaking):
+        if not given or adoption != "adopted" or not _are_plain(edges, sources, speaking):
             return None
         groups, independent = groups_piece(speaking)
         years = [source.page.year for _, source in speaking if source.page.year is not None]
@@ -178,24 +187,23 @@ class BulkWriter:
             "independent": {**_numbers(independent), "sources": pros, "refuting_sources": cons},
         }
         pieces = [orjson.dumps(head)[:-2], groups.encode(), b'},"evidence":[']
+        judges = self._judges
         for edge, source in zip(edges, sources, strict=True):
-            pieces += (self._evidence(edge, source), source.json)
+            judge = judges.get(edge[9:16]) or self._judge(edge[9:16])
+            start, end = edge[16:18]
+            decisive = (
+                b"null"
+                if start is None or end is None
+                else source.decisive.get((start, end)) or decisive_piece(source, start, end)
+            )
+            pieces.append(_EDGE % (edge[1].encode(), _LABELS[edge[2:4]], *edge[4:9], decisive, judge))
+            pieces.append(source.json)
         pieces[-1] = pieces[-1].rstrip(b",") + b"]}" if edges else b'},"evidence":[]}'
         return pieces
 
-    def _evidence(self, edge: BulkEdge, source: Source) -> bytes:
-        """Return an edge's own part of an evidence item."""
-        named = edge[9:12] + edge[15:17] + edge[18:20]
-        judge = self._judges.get(named)
-        if judge is None:
-            judge = self._judges[named] = judge_piece(named)
-        decisive = b"null" if edge[12] is None or edge[13] is None else decisive_piece(source, edge[12], edge[13])
-        return _EDGE % (edge[1].encode(), _RELATIONS[edge[2]], _RELATIONS[edge[3]], *edge[4:9], decisive, judge)
-
-
-def _rank(edge: BulkEdge) -> tuple[bool, float, str]:
-    """Return by what evidence is ordered: the strongest first, neutral ones last."""
-    return edge[2] == "neutral", -edge[4], edge[1]
+    def _judge(self, named: tuple[str | None, ...]) -> bytes:
+        found = self._judges[named] = judge_piece(named)
+        return found
 
 
 @contextmanager
@@ -210,17 +218,20 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _are_plain(edges: list[BulkEdge], speaking: list[tuple[BulkEdge, Source]]) -> bool:
+def _are_plain(edges: list[BulkEdge], sources: list[Source], speaking: list[tuple[BulkEdge, Source]]) -> bool:
     """Return whether nothing joins two pages of the claim, and no person and no rule had a hand in its edges."""
-    if len(speaking) > _MOST or any([edge[17] or edge[9] in _RULES for edge in edges]):
+    if len(speaking) > _MOST or any(map(_TOUCHED, edges)) or not all(map(_PLAIN, sources)):
         return False
     works: dict[str, str] = {}
-    for _, source in speaking:
-        page = source.page
-        if not page.plain or any([works.setdefault(key, page.page_id) != page.page_id for key in page.work_keys]):
-            return False
-    bits = [source.outline for _, source in speaking]
-    doubtful = any([(one[0] & other[0]).bit_count() >= one[1] for one, other in combinations(bits, 2)])
+    seen, doubtful = 0, False
+    for _, (_, _, _, page, outline, _, _) in speaking:
+        for key in page.work_keys:
+            if works.setdefault(key, page.page_id) != page.page_id:
+                return False
+        doubtful = doubtful or outline.shares(seen)
+        seen |= outline.bits
+    # What stands in several texts together need not stand in one of them.
+    doubtful = doubtful and any(two.outline.shares(one.outline.bits) for (_, one), (_, two) in combinations(speaking, 2))
     return not doubtful or not near_duplicates([source.quote for _, source in speaking])
 
 

@@ -2,15 +2,17 @@
 
 import json
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
 from lyra.core.confidence import Confidence, posterior
-from lyra.core.near_duplicates import Outline, outline
 from lyra.store.bulk_evidence import BulkEdge
 from lyra.store.database import Row
 from lyra.store.evidence import locate
+
+if TYPE_CHECKING:
+    from lyra.core.outlines import Outline
 
 _GROUP = '{"page_ids":["%s"],"links":[],"edge_ids":["%s"],"is_claim_origin":false,"supports":%s,"refutes":%s}'
 _SUPPORTING = '{"page_ids":["%s"],"links":[],"edge_ids":["%s"],"is_claim_origin":false,"supports":%.6f,"refutes":null}'
@@ -28,14 +30,14 @@ class Page(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A fragment's part of an evidence item, with the page's. `alone` says that it stands on no other page."""
+    """A fragment's part of an evidence item, with the page's. `plain` says that it stands on one page alone, a plain one."""
 
     json: bytes
     text: str
     quote: str
     page: Page
-    outline: Outline
-    alone: bool
+    outline: "Outline"
+    plain: bool
     decisive: dict[tuple[int, int], bytes]
 
 
@@ -58,7 +60,7 @@ def page_piece(row: Row) -> Page:
     return Page(str(page_id), orjson.dumps(own)[1:] + b",", year, keys, bool(cites_nothing))
 
 
-def source_piece(row: Row, page: Page) -> Source:
+def source_piece(row: Row, page: Page, outline: "Outline") -> Source:
     """Return the piece of a fragment; it ends with the comma before the next item."""
     fragment_id, text, quote, version, digest, start, end, section, number, stale, path, _, alone = row
     own: dict[str, object] = {
@@ -77,7 +79,7 @@ def source_piece(row: Row, page: Page) -> Source:
         "other_page_ids": [],
     }
     piece = orjson.dumps(own)[1:-1] + b"," + page.json
-    return Source(piece, str(text), str(quote), page, outline(str(text)), bool(alone), {})
+    return Source(piece, str(text), str(quote), page, outline, bool(alone) and page.plain, {})
 
 
 def judge_piece(named: tuple[str | None, ...]) -> bytes:

@@ -37,7 +37,8 @@ BEGIN
         JOIN edges e ON e.fragment_id = x.fragment_id JOIN claims c ON c.claim_id = e.claim_id WHERE p.domain = new.domain);
 END;
 CREATE TRIGGER claim_sums_after_new_sighting AFTER INSERT ON extracted_from
-WHEN EXISTS (SELECT 1 FROM extracted_from o JOIN pages p ON p.page_id = o.page_id
+WHEN EXISTS (SELECT 1 FROM edges e WHERE e.fragment_id = new.fragment_id) -- not so for a new fragment: asked first, it ends there
+ AND EXISTS (SELECT 1 FROM extracted_from o JOIN pages p ON p.page_id = o.page_id
              WHERE o.fragment_id = new.fragment_id AND (p.quarantined_at IS NOT NULL OR p.is_pointer = 1))
 BEGIN
     UPDATE claim_sums SET is_fresh = 0 WHERE is_fresh = 1 AND (task_id, claim_id) IN (
