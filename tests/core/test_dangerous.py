@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lyra.core.dangerous import scanning
 from lyra.core.dangerous.disguises import fold, payloads
 from lyra.core.dangerous.patterns import all_patterns
 from lyra.core.dangerous.scanning import MAX_FINDINGS, PatternScanner, find_patterns
@@ -110,6 +111,15 @@ def test_every_pattern_belongs_to_a_language_and_a_family() -> None:
     english, japanese = all_patterns()
     assert {rule.family for rule in english.rules} == {rule.family for rule in japanese.rules}
     assert len({rule.family for rule in english.rules}) >= 10
+
+
+def test_the_quick_look_before_the_patterns_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [row for kind in ("attacks", "benign") for row in corpus(kind, "tune") if not row.place.startswith(SLOW)]
+    documents = [planted(row) for row in rows]
+    quick = [PatternScanner().scan(document) for document in documents]
+    for look in ("_may_instruct", "_is_telling"):
+        monkeypatch.setattr(scanning, look, lambda _: True)
+    assert [PatternScanner().scan(document) for document in documents] == quick
 
 
 def test_the_corpus_is_large_enough_and_its_parts_are_apart() -> None:

@@ -9,14 +9,19 @@ from tests.loopback.website import article
 from tests.loopback.world import loopback_world
 
 
+def _say(prompt: str) -> str:
+    return '{"summary": "A page about tea."}' if prompt.startswith("Sum up") else "8"
+
+
 def gathering_outputs(folder: Path) -> Iterator[tuple[str, Any]]:
     """A search with every provider, a queued one, and a page that waits for a person."""
     home = folder / "home"
     home.mkdir(parents=True)
     denied = "default: {qps: 1000}\ndenylist:\n  - {domain: shop.example.org, reason: a shop}\n"
     (home / "domains.yaml").write_text(denied, encoding="utf-8")
-    with loopback_world(by_number=True, say=lambda _: "8") as world:
-        terminal = Terminal(home, {**world.environ(), "LYRA_FETCH_ATTEMPTS": "1", "LYRA_LLM_USE": "ollama"})
+    with loopback_world(by_number=True, say=_say) as world:
+        llm = {"LYRA_LLM_USE": "ollama", "LYRA_LLM_SUMMARIES": "on"}
+        terminal = Terminal(home, {**world.environ(), "LYRA_FETCH_ATTEMPTS": "1", **llm})
 
         def answer(*words: str | Path) -> Any:
             return terminal.run(*words, "--json").json

@@ -27,7 +27,7 @@ def judge_version(terminal: Terminal) -> Any:
 
 def test_samples_are_counted_measured_and_drawn(terminal: Terminal, tmp_path: Path) -> None:
     answer(terminal, 40)
-    assert "keyword/1: 40 samples" in terminal.run("calibration", "stats").out
+    assert "keyword/1: samples 40" in terminal.run("calibration", "stats").out
     picture = tmp_path / "reliability.svg"
     shown = terminal.run("calibration", "evaluate", "--picture", picture)
     assert shown.code == 0
@@ -63,7 +63,7 @@ def test_too_few_samples_answer_no_in_both_languages(terminal: Terminal) -> None
     answer(terminal, 12)
     english, japanese = terminal.run("calibration", "fit"), terminal.run("calibration", "fit", "--lang", "ja")
     assert (english.code, japanese.code) == (1, 1)
-    assert "12 samples and a fit needs 100" in english.out
+    assert "needs 100 samples and has 12" in english.out
     assert "12 件" in japanese.out
     told = terminal.run("calibration", "fit", "--json").json
     assert (told["applied"], told["reason_code"], told["sample_count"]) == (False, "too_few_samples", 12)

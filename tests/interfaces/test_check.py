@@ -69,6 +69,7 @@ def test_the_answer_to_a_program_has_exactly_the_promised_shape(terminal: Termin
         "models",
         "endpoints",
         "paths",
+        "page_summaries",
         "problems",
     }
     assert answer["schema_version"] == "1"

@@ -187,7 +187,7 @@ def test_the_number_of_judged_fragments_is_a_setting(terminal: Terminal, library
 
 def test_the_doctor_finds_everything_in_order(terminal: Terminal) -> None:
     ran = terminal.run("doctor", "--json")
-    names = ["python", "engine", "settings", "home", "disk", "store", "models", "judgement", "providers", "endpoints"]
+    names = ["python", "engine", "settings", "home", "disk", "store", "models", "judgement", "providers", "paths", "endpoints"]
     assert [check["name"] for check in ran.json["checks"]] == names
     assert (ran.code, ran.json["ok"], ran.json["endpoints"]) == (0, True, [])
     assert "正常" in terminal.run("doctor", "--lang", "ja").out

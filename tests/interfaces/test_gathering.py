@@ -205,6 +205,39 @@ def test_a_broken_template_is_named(online: Terminal, world: World) -> None:
     assert "detect_citation.txt has no place {context}" in ran.err
 
 
+@pytest.mark.parametrize(
+    ("environ", "words"),
+    [
+        ({}, "built-in"),
+        ({"LYRA_LLM_USE": "ollama"}, "qwen2.5:3b"),
+        ({"LYRA_LLM_USE": "ollama", "LYRA_FETCH_OFFLINE": "on"}, "built-in"),
+    ],
+)
+def test_the_doctor_says_by_which_way_texts_are_understood(terminal: Terminal, environ: dict[str, str], words: str) -> None:
+    found = Terminal(terminal.home, environ, models=terminal.models).run("doctor", "--json").json["checks"]
+    (paths,) = [one for one in found if one["name"] == "paths"]
+    assert paths["status"] == "ok"
+    assert words in paths["detail"]
+
+
+def test_the_doctor_finds_a_template_that_cannot_be_used(terminal: Terminal) -> None:
+    (terminal.home / "prompts").mkdir(parents=True)
+    (terminal.home / "prompts" / "summarise_page.txt").write_text("Sum it up.", encoding="utf-8")
+    ran = Terminal(terminal.home, {"LYRA_LLM_USE": "ollama"}, models=terminal.models).run("doctor", "--json")
+    assert ran.code == 3
+    assert "summarise_page.txt has no place {text}" in next(one["detail"] for one in ran.json["checks"] if one["name"] == "paths")
+
+
+def test_a_purge_leaves_no_text_of_a_fetched_page_behind(online: Terminal, world: World) -> None:
+    kept = Terminal(online.home, {**online.environ, "LYRA_FETCH_CACHE_MB": "64"}, models=online.models)
+    kept.run("search", new_task(kept), "--url", f"{world.site.url}/blog/tea")
+    assert any((kept.home / "cache" / "web").glob("??/*"))
+    kept.run("library", "purge", "--older-than", "0", "--dry-run")
+    assert any((kept.home / "cache" / "web").glob("??/*"))
+    assert kept.run("library", "purge", "--older-than", "0").code == 0
+    assert not any((kept.home / "cache" / "web").glob("??/*"))
+
+
 def test_deleting_a_task_takes_what_was_gathered_for_it_alone(online: Terminal, world: World) -> None:
     task, other = new_task(online), new_task(online)
     online.run("search", task, "--url", f"{world.site.url}/blog/tea", "--url", f"{world.site.url}/news/tea")

@@ -131,6 +131,11 @@ def test_bad_input_ends_in_one_sentence_and_writes_nothing(terminal: Terminal, w
     assert not (terminal.home / "models.json").exists()
 
 
+def test_nothing_is_pulled_while_the_settings_say_offline(own: Terminal) -> None:
+    answer = Terminal(own.home, {"LYRA_FETCH_OFFLINE": "on"}).run("models", "pull", NAME, "--json")
+    assert (answer.code, answer.json["error"]["code"]) == (2, "pull_offline")
+
+
 def test_an_unknown_name_lists_the_known_ones(own: Terminal) -> None:
     answer = own.run("models", "use", "no-such-model")
     for name in (SHIPPED, "tiny-stance", "tiny-embedder"):

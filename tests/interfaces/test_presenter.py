@@ -158,6 +158,7 @@ def test_a_run_has_exactly_the_promised_fields() -> None:
         "models",
         "endpoints",
         "paths",
+        "page_summaries",
         "problems",
     }
     assert shown["status"] == "stopped"

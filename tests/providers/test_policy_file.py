@@ -169,6 +169,13 @@ def test_a_file_that_is_too_large_not_text_or_no_file_is_refused(path: Path) -> 
     assert found_directory is not None and found_directory.code == "policy_unreadable"
 
 
+def test_a_pipe_in_the_place_of_the_file_keeps_nobody_waiting(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    found = reader(path).read().problem
+    assert found is not None and found.code == "policy_unreadable"
+
+
 def test_a_byte_order_mark_is_no_mistake(path: Path) -> None:
     path.write_bytes(b"\xef\xbb\xbfwikipedia_mode: ordinary\n")
     reading = reader(path).read()

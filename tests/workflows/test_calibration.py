@@ -57,7 +57,7 @@ def test_going_back_gives_the_same_numbers_bit_for_bit(store: EvidenceStore) -> 
     by_version: dict[str, list[Stance]] = {"shipped": calibrated_model(store, KeywordStance()).judge([PAIR])}
     calibration_fit(store, MODEL)
     by_version["fit-1"] = calibrated_model(store, KeywordStance()).judge([PAIR])
-    answer(store, 200, temperature=6.0, seed=7)
+    answer(store, 400, temperature=9.0, seed=7)
     assert calibration_fit(store, MODEL).in_force == "fit-2"
     by_version["fit-2"] = calibrated_model(store, KeywordStance()).judge([PAIR])
     assert len({tuple(found) for found in by_version.values()}) == 3
@@ -91,12 +91,32 @@ def test_a_second_fit_starts_from_what_the_model_said_by_itself(store: EvidenceS
         replace(one, probabilities=first.calibration.apply(one.probabilities, one.label)) for one in simulated(160, 3.0, seed=4)
     ]
     answer_all(store, later, replace(MODEL, calibration_version="fit-1"), "later")
+    calibration_rollback(store, "shipped", MODEL)
     second = calibration_fit(store, MODEL)
     together = fit([*simulated(160, 3.0), *(replace(one, group=f"later {one.group}") for one in simulated(160, 3.0, seed=4))])
     assert (second.outcome.sample_count, second.left_out) == (320, 0)
     assert second.outcome.before is not None
     assert together.before is not None
     assert second.outcome.before.brier == pytest.approx(together.before.brier)
+
+
+def test_a_new_calibrator_must_be_better_than_the_one_in_force(store: EvidenceStore) -> None:
+    answer(store, 160)
+    first = calibration_fit(store, MODEL)
+    again = calibration_fit(store, MODEL)
+    assert (again.outcome.reason, again.applied, again.in_force) == (FitReason.NOT_BETTER, None, "fit-1")
+    assert first.outcome.before is not None
+    assert again.outcome.before is not None
+    assert again.outcome.before.brier < first.outcome.before.brier
+
+
+def test_an_evaluation_after_a_fit_says_that_its_samples_were_judged_before(store: EvidenceStore) -> None:
+    answer(store, 160)
+    before = calibration_metrics(store, "evaluate")
+    calibration_fit(store, MODEL)
+    after = calibration_metrics(store, "evaluate")
+    assert after.evaluations[0].metrics == before.evaluations[0].metrics
+    assert ([one.judged_otherwise for one in before.stats], [one.judged_otherwise for one in after.stats]) == ([0], [160])
 
 
 def test_a_calibrator_does_not_hold_for_another_calibration_of_the_model(store: EvidenceStore) -> None:

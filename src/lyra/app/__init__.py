@@ -1,5 +1,6 @@
 """The composition root: every concrete thing is built here, once per process, from the settings."""
 
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -108,6 +109,16 @@ def models_of(weights: "Weights", settings: Settings) -> Models:
     return Models(opened.embedder, opened.stance, opened.verify, opened.reranker, opened.specialists)
 
 
+def answers_folder(settings: Settings) -> Path:
+    """Return where answers of the network are kept, so that nothing is asked twice."""
+    return settings.home / "cache" / "web"
+
+
+def forget_answers(settings: Settings) -> None:
+    """Drop every kept answer of the network; losing them costs only requests."""
+    shutil.rmtree(answers_folder(settings), ignore_errors=True)
+
+
 def model_shelf(settings: Settings) -> "Shelf":
     """Return the models that can be used by name."""
     from lyra.models.shelf import Shelf  # noqa: PLC0415 - see above
@@ -117,8 +128,8 @@ def model_shelf(settings: Settings) -> "Shelf":
 
 
 def model_hub(settings: Settings, *, offline: bool) -> "HttpModelHub":
-    """Return the hub that models are pulled from, or refuse to reach any. The only way from here to the network."""
-    if offline:
+    """Return the hub that models are pulled from, or refuse to reach any: with `offline`, or with the setting `fetch.offline`."""
+    if offline or settings.fetch.offline:
         raise InvalidInput("pull_offline", url=settings.models.hub_url)
     from time import sleep  # noqa: PLC0415 - see above
 

@@ -52,4 +52,6 @@ def _open(settings: Settings, stack: ExitStack, clock: WaitingClock | None, reso
         prompts=load_prompts(settings.home / PROMPTS_FOLDER),
         rules=settings.search.gathering,
         clock=deadline,
+        summaries=settings.llm.summaries,
+        offline=settings.fetch.offline,
     )

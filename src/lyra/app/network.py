@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
-from lyra.app import SystemClock, installed_version, open_reading_store
+from lyra.app import SystemClock, answers_folder, installed_version, open_reading_store
 from lyra.config import Settings
 from lyra.core.domain_decision import DomainDecision, DomainGate
 from lyra.core.errors import ConfigError, LyraError
@@ -132,7 +132,7 @@ def _web(
         user_agent=f"lyra/{installed_version()}{contact}",
         offline=fetch.offline,
     )
-    cache = DiskCache(settings.home / "cache" / "web", fetch.cache_mb * MEBIBYTE) if fetch.cache_mb else NoCache()
+    cache = DiskCache(answers_folder(settings), fetch.cache_mb * MEBIBYTE) if fetch.cache_mb else NoCache()
     transport = OfflineTransport() if fetch.offline else SocketTransport(clock, resolver)
     return Web(Edge(transport, clock, gate, cache, usage or ProcessUsage(), SystemRandom()), limits)
 

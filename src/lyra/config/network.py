@@ -62,6 +62,7 @@ class LlmSettings:
     key: str | None
     seconds: float
     max_tokens: int
+    summaries: bool
 
 
 _SERVICES = ("semantic_scholar", "openalex", "searxng", "browser")
@@ -102,6 +103,7 @@ NETWORK_KINDS = {
     "llm.key": Kind("a key, or none", read_secret, secret=True),
     "llm.seconds": number(0.05, 3600, whole=False),
     "llm.max_tokens": number(16, 32768, whole=True),
+    "llm.summaries": switch(),
 }
 NETWORK_DEFAULTS: dict[str, int | float | str] = {
     "fetch.offline": "off",
@@ -139,6 +141,7 @@ NETWORK_DEFAULTS: dict[str, int | float | str] = {
     "llm.key": NONE,
     "llm.seconds": 60.0,
     "llm.max_tokens": 1024,
+    "llm.summaries": "off",
 }
 
 
@@ -198,6 +201,7 @@ def build_llm(values: Mapping[str, str | int | float]) -> LlmSettings:
         key=_given(values["llm.key"]),
         seconds=float(values["llm.seconds"]),
         max_tokens=int(values["llm.max_tokens"]),
+        summaries=values["llm.summaries"] == "on",
     )
 
 

@@ -58,21 +58,23 @@ class Fit:
     chosen: Candidate | None = None
 
 
-def fit(samples: Sequence[Answered]) -> Fit:
+def fit(samples: Sequence[Answered], held: Calibration | None = None) -> Fit:
     """Fit every calibrator that the samples allow, and choose the one that is better by cross-validation, if any is.
 
-    Better: the Brier score falls by more than chance explains (a paired comparison, one-sided, at 5 %), and the
-    calibration error does not rise. Deterministic; the samples' order does not matter.
+    `samples` are judgements as the model makes them by itself, `held` is the calibrator in force, if any: what is chosen
+    must be better than that. Better: the Brier score falls by more than chance explains (a paired comparison, one-sided,
+    at 5 %), and the calibration error does not rise. Deterministic; the samples' order does not matter.
     """
     ordered = sorted(samples, key=lambda one: (one.group, one.probabilities, one.label, one.correct))
     if len(ordered) < LEAST_SAMPLES:
         return Fit(FitReason.TOO_FEW_SAMPLES, len(ordered))
-    before = measure(ordered)
+    shown = ordered if held is None else calibrated(ordered, held.kind, held.parameters)
+    before = measure(shown)
     if len({one.correct for one in ordered}) < 2:  # noqa: PLR2004 - one class is no choice
         return Fit(FitReason.ONE_CLASS_ONLY, len(ordered), before)
     if len({one.is_right for one in ordered}) < 2:  # noqa: PLR2004 - right and wrong
         return Fit(FitReason.ONE_OUTCOME_ONLY, len(ordered), before)
-    candidates = [_candidate(kind, fitter, ordered, before) for kind, fitter in _fitters(ordered)]
+    candidates = [_candidate(kind, fitter, ordered, shown) for kind, fitter in _fitters(ordered)]
     better = [one for one in candidates if one.is_better]
     chosen = min(better, key=lambda one: one.after.brier, default=None)
     return Fit(FitReason.BETTER if chosen else FitReason.NOT_BETTER, len(ordered), before, tuple(candidates), chosen)
@@ -90,18 +92,18 @@ def _fitters(samples: Sequence[Answered]) -> list[tuple[str, Fitter]]:
     return [(TEMPERATURE, fit_temperature), *([(ISOTONIC, fit_isotonic)] if allows else [])]
 
 
-def _candidate(kind: str, fitter: Fitter, samples: Sequence[Answered], before: Metrics) -> Candidate:
+def _candidate(kind: str, fitter: Fitter, samples: Sequence[Answered], shown: Sequence[Answered]) -> Candidate:
+    """Return a calibrator beside the numbers that judgements are shown with now, `shown`, in the order of the samples."""
     held_out: list[Answered] = []
-    plain: list[Answered] = []
+    now: list[Answered] = []
     for fold in _folds(samples):
         inside = set(fold)
         parameters = fitter([one for place, one in enumerate(samples) if place not in inside])
-        part = [samples[place] for place in fold]
-        plain += part
-        held_out += calibrated(part, kind, parameters)
+        now += [shown[place] for place in fold]
+        held_out += calibrated([samples[place] for place in fold], kind, parameters)
     after = measure(held_out)
-    gains = [old.squared_error - new.squared_error for old, new in zip(plain, held_out, strict=True)]
-    return Candidate(kind, fitter(samples), after, _is_gain(gains) and after.ece <= before.ece)
+    gains = [old.squared_error - new.squared_error for old, new in zip(now, held_out, strict=True)]
+    return Candidate(kind, fitter(samples), after, _is_gain(gains) and after.ece <= measure(shown).ece)
 
 
 def _is_gain(gains: Sequence[float]) -> bool:

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from lyra.core.calibration import Calibration
 from lyra.core.calibration_metrics import Metrics
 
+# Names the model as it came, where a version is asked for.
+SHIPPED = "shipped"
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -79,3 +82,9 @@ class SourceStats:
     in_force: str | None = None
     versions: tuple[str, ...] = ()
     latest: Evaluation | None = None
+
+    @property
+    def judged_otherwise(self) -> int:
+        """How many samples were judged under another calibration than the one in force."""
+        by_version = ((version if version in self.versions else None, count) for version, count in self.by_calibration.items())
+        return sum(count for version, count in by_version if version != self.in_force)

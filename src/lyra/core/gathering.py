@@ -8,6 +8,8 @@ from lyra.core.identity import normalise_doi
 from lyra.core.records import Identifier, ProviderReport
 
 LIBRARY = "library"
+# The step of a search in which pages are summed up.
+SUMMARY = "summary"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,18 @@ class SearchReport:
 
     providers: tuple[ProviderReport, ...] = ()
     paths: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PageSummary:
+    """What a language model said a page is about. It is shown, and counts for nothing."""
+
+    page_id: str
+    page_version_id: str
+    url: str
+    title: str | None
+    summary: str
+    model: str
 
 
 @dataclass(frozen=True, slots=True)

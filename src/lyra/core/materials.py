@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from lyra.core.confidence import Confidence
 from lyra.core.dependence import Independent, group_by_origin, speaks
+from lyra.core.gathering import PageSummary
 from lyra.core.records import Citation, Claim, Evidence, ModelInfo, ProviderReport, Relation, Task
 from lyra.core.verification import Verification, verify
 
@@ -41,7 +42,8 @@ class Materials:
     """What a task has come to: its claims with evidence, and where the evidence came from.
 
     `citations` are those among the pages behind the evidence, copies of a quoted text included. `paths` says by which
-    way (`llm`, `built_in` or `mixed`) each question that a language model may answer was answered.
+    way (`llm`, `built_in` or `mixed`) each question that a language model may answer was answered. `summaries` are what
+    it said of fetched pages, where it was asked.
     """
 
     task: Task
@@ -50,6 +52,7 @@ class Materials:
     models: tuple[ModelInfo, ...]
     citations: tuple[Citation, ...] = ()
     paths: Mapping[str, str] = field(default_factory=dict)
+    summaries: tuple[PageSummary, ...] = ()
 
 
 def assess(claim: Claim, values: Confidence, evidence: Sequence[Evidence], *, origin_blocked: bool = False) -> ClaimMaterial:

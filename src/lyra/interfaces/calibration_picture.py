@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from lyra.core.calibration_records import Evaluation
+from lyra.core.calibration_records import SHIPPED, Evaluation
 from lyra.core.messages import render
 from lyra.interfaces.svg import ACCENT, FAINT, INK, Picture, shade
-from lyra.workflows.calibration import SHIPPED
 
 _SIDE = 260.0
 _LEFT, _TOP, _BELOW = 64.0, 64.0, 64.0
@@ -50,6 +49,7 @@ def _panel(picture: Picture, evaluation: Evaluation, top: float, lang: str) -> N
             picture.circle(place(one.mean_confidence, one.accuracy), 3.5, ACCENT)
     picture.words((_LEFT + _SIDE / 2, floor + 36), render("label.calibration_confidence", lang), "middle")
     picture.words((16, top + _TOP - 6), render("label.calibration_accuracy", lang), size=11)
+    picture.words((_LEFT + _SIDE + 12, top + _TOP + 12), render("label.calibration_shade", lang), colour=FAINT, size=11)
 
 
 def _spoken(evaluations: Sequence[Evaluation], lang: str) -> str:

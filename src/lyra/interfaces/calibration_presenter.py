@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from lyra.core.calibration_metrics import Metrics
-from lyra.core.calibration_records import CalibrationEvent, Evaluation, FittedCalibration, SourceStats
+from lyra.core.calibration_records import SHIPPED, CalibrationEvent, Evaluation, FittedCalibration, SourceStats
 from lyra.core.messages import render
 from lyra.interfaces.presenter import Json, document
-from lyra.workflows.calibration import SHIPPED, Fitted, Measured, RolledBack, fit_report
+from lyra.workflows.calibration import Fitted, Measured, RolledBack, fit_report
 
 _DECIMALS = 6
 _CELLS = 20
@@ -121,6 +121,19 @@ def rolled_back_json(answer: RolledBack) -> Json:
         calibration_in_force=answer.in_force or SHIPPED,
         event=None if answer.event is None else _event_json(answer.event),
     )
+
+
+def evaluations_lines(measured: Measured, lang: str) -> list[str]:
+    """Return evaluations for people, with a word on judgements that were made under another calibration."""
+    stats = {one.source: one for one in measured.stats}
+    lines: list[str] = []
+    for evaluation in measured.evaluations:
+        lines += ["", *evaluation_lines(evaluation, lang)] if lines else evaluation_lines(evaluation, lang)
+        about = stats.get(evaluation.source)
+        if about is not None and about.judged_otherwise:
+            version = about.in_force or SHIPPED
+            lines.append(render("text.calibration_as_judged", lang, count=about.judged_otherwise, version=version))
+    return lines
 
 
 def evaluation_lines(evaluation: Evaluation, lang: str) -> list[str]:

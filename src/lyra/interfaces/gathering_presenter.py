@@ -7,11 +7,13 @@ from lyra.core.materials import Materials
 from lyra.core.messages import codes, render
 from lyra.core.records import ProviderReport
 from lyra.interfaces.presenter import Json, endpoints_of, provider_sentence
+from lyra.interfaces.untrusted import on_one_line
 
 if TYPE_CHECKING:
     from lyra.core.gathering import Intervention
 
 _LIBRARY = "library"
+_SHOWN_SUMMARIES = 10
 
 
 def intervention_json(one: "Intervention") -> Json:
@@ -53,3 +55,7 @@ def gathering_lines(materials: Materials, lang: str) -> Iterator[str]:
     ]
     if said:
         yield render("text.paths_taken", lang, paths=separator.join(said))
+    for one in materials.summaries[:_SHOWN_SUMMARIES]:
+        yield render("text.page_summary", lang, page=on_one_line(one.title or one.url), summary=on_one_line(one.summary))
+    if len(materials.summaries) > _SHOWN_SUMMARIES:
+        yield render("text.page_summaries_more", lang, count=len(materials.summaries) - _SHOWN_SUMMARIES)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # the command line imports this module for its help, too
 RESTORE_VIA = "feedback(domain_unblock)"
 _DECIMALS = 6
 _SHOWN_EXCERPT_CHARS = 80
+_SHOWN_FINDINGS = 3
 
 
 def oversight_json(oversight: Oversight, lang: str) -> Json:
@@ -179,6 +180,19 @@ def contribution_json(one: Contribution) -> Json:
     return {**shown, "nli_confidence": round(one.nli_confidence, _DECIMALS)}
 
 
+def contribution_line(one: Contribution, lang: str) -> str:
+    """Return one edge behind a number in words."""
+    return render(
+        "text.trace_edge_corrected" if one.edge_human_corrected else "text.trace_edge",
+        lang,
+        edge=one.edge_id,
+        relation=render(f"label.{one.relation}", lang),
+        weight=f"{one.nli_confidence:.6f}",
+        model=one.model,
+        cause=one.correction_id or one.cause_id,
+    )
+
+
 def event_lines(events: Iterable[TrailEvent], lang: str) -> list[tuple[str, str]]:
     """Return a trail in words: when, and what happened, with the cause."""
     lines = []
@@ -192,5 +206,7 @@ def event_lines(events: Iterable[TrailEvent], lang: str) -> list[tuple[str, str]
 
 
 def _short(value: object) -> str:
+    if isinstance(value, list) and value and all(isinstance(one, dict) and "excerpt" in one for one in value):
+        return " / ".join(_short(f"{one['excerpt']} ({one['family']}, {one['place']})") for one in value[:_SHOWN_FINDINGS])
     shown = str(value)
     return shown if len(shown) <= _SHOWN_EXCERPT_CHARS else f"{shown[:_SHOWN_EXCERPT_CHARS]}…"

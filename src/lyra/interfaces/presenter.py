@@ -21,6 +21,7 @@ _EXACT_DECIMALS = 6
 _RULES = ("retraction",)
 UNREAD_KIND = "unsupported_type"
 _SHOWN_KINDS = 8
+_PAGES = "pages"
 
 Json = dict[str, object]
 
@@ -40,6 +41,7 @@ def run_json(materials: Materials, status: str, problems: Sequence[LyraError], l
         models=models_json(models_of(materials)),
         endpoints=endpoints_of(materials),
         paths=dict(sorted(materials.paths.items())),
+        page_summaries=summaries_json(materials),
         problems=[problem_json(problem, lang) for problem in problems],
     )
 
@@ -59,8 +61,17 @@ def materials_json(materials: Materials, lang: str = "en", **more: object) -> Js
         models=models_json(models_of(materials)),
         endpoints=endpoints_of(materials),
         paths=dict(sorted(materials.paths.items())),
+        page_summaries=summaries_json(materials),
         **more,
     )
+
+
+def summaries_json(materials: Materials) -> list[Json]:
+    """Return what a language model said of the pages that were fetched."""
+    return [
+        {"page_id": one.page_id, "url": one.url, "title": one.title, "summary": one.summary, "model": one.model}
+        for one in materials.summaries
+    ]
 
 
 def claim_json(material: ClaimMaterial) -> Json:
@@ -212,7 +223,8 @@ def provider_json(report: ProviderReport, lang: str) -> Json:
 def provider_sentence(report: ProviderReport, lang: str) -> str:
     """Return in words what a source of documents brought and, for a service that failed, what went wrong first."""
     said = counts_sentence(report.counts, lang) if report.counts else report.detail
-    failed = next((entry for entry in report.problems if entry.area == "web"), None) if report.endpoint else None
+    # Each page that could not be had is named by itself.
+    failed = next((entry for entry in report.problems if entry.area == "web"), None) if report.name != _PAGES else None
     if failed is None:
         return said
     return render("text.provider_problem", lang, counts=said or render("label.none", lang), problem=entry_sentence(failed, lang))

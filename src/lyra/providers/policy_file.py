@@ -1,5 +1,6 @@
 """The policy file of a home: read again whenever it changed, never while it is being written."""
 
+import errno
 import os
 from dataclasses import dataclass
 from datetime import datetime
@@ -85,6 +86,9 @@ class PolicyFile:
         if mark is None and not os.path.lexists(self._path):
             return None
         try:
+            if not self._path.is_dir() and not self._path.is_file() and self._path.exists():
+                # A pipe or a device may keep its reader waiting for ever.
+                raise ConfigError("policy_unreadable", path=self._path, detail=os.strerror(errno.EINVAL))
             with self._path.open("rb") as stream:
                 content = stream.read(MAX_BYTES + 1)
         except FileNotFoundError:

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 
 from lyra.core.calibration import Calibration
 from lyra.core.calibration_metrics import Bin, ClassMetrics, Metrics
-from lyra.core.calibration_records import CalibrationEvent, Evaluation, FittedCalibration, NewCalibration, Source
+from lyra.core.calibration_records import SHIPPED, CalibrationEvent, Evaluation, FittedCalibration, NewCalibration, Source
 from lyra.core.errors import NotFound
 from lyra.core.records import ModelInfo, Relation
 from lyra.store.database import Row, optional_text
@@ -59,7 +59,7 @@ class Calibrations:
         """Return a fitted calibrator. Raises NotFound, naming those there are."""
         row = self._database.row(f"{_FITTED} WHERE calibration_version = ?", (version,))
         if row is None:
-            known = ", ".join(one.calibration.version for one in self.all()) or "-"
+            known = ", ".join([SHIPPED, *(one.calibration.version for one in self.all())])
             raise NotFound("unknown_calibration", version=version, known=known)
         return _fitted(row)
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
 from lyra.core.errors import NotFound
-from lyra.core.gathering import RawPage, SearchReport
+from lyra.core.gathering import SUMMARY, PageSummary, RawPage, SearchReport
 from lyra.core.identity import host_of, text_hash
 from lyra.core.records import Document, Identifier, LedgerEntry, ProviderReport, ProviderStatus, Span
 from lyra.store.database import optional_text
@@ -197,6 +197,22 @@ class Gathered:
             return None
         value = json.loads(str(row[0]))
         return SearchReport(tuple(map(_report, value["providers"])), value["paths"])
+
+    def summaries(self, task_id: str) -> list[PageSummary]:
+        """Return what a language model said of the pages of a task, the newest for each page; none of pages in quarantine."""
+        rows = self._database.rows(
+            "SELECT p.page_id, s.part, p.url, p.title, json_extract(s.outcome, '$.summary'), json_extract(s.outcome, '$.model')"
+            " FROM job_steps s JOIN jobs j ON j.job_id = s.job_id JOIN page_versions v ON v.page_version_id = s.part"
+            " JOIN pages p ON p.page_id = v.page_id"
+            " WHERE s.step = ? AND j.task_id = ? AND p.quarantined_at IS NULL AND v.purged_at IS NULL"
+            " ORDER BY s.done_at, s.part",
+            (SUMMARY, task_id),
+        )
+        found: dict[str, PageSummary] = {}
+        for page_id, version, url, title, summary, model in rows:
+            told = PageSummary(str(page_id), str(version), str(url), optional_text(title), str(summary), str(model))
+            found[told.page_id] = told
+        return list(found.values())
 
     def note_step(self, task_id: str, event_type: str, payload: Mapping[str, object], cause_id: str) -> None:
         """Append to the event log. In the transaction of the caller."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from lyra.core.errors import DocumentProblem
+from lyra.core.gathering import SUMMARY
 from lyra.store.session import Session
 
 _SETS = ("purged_versions", "needed_fragments", "doomed_fragments")
@@ -103,8 +104,10 @@ class Purge:
             ("fragment_vectors", f"fragment_seq {_FRAGMENT_SEQ}"),
             ("fragment_index", f"rowid {_FRAGMENT_SEQ}"),
             ("fragments", _FRAGMENT),
+            ("job_steps", f"step = '{SUMMARY}' AND part IN (SELECT id FROM purged_versions)"),
         ):
             database.run(f"DELETE FROM {table} WHERE {where}")
+        database.run(f"UPDATE page_readings SET raw = NULL, raw_bytes = 0 WHERE {_IN_PURGED}")
         database.run(f"UPDATE page_versions SET extracted_text = '', purged_at = ? WHERE {_IN_PURGED}", (self._session.now(),))
 
     def scrub(self) -> None:

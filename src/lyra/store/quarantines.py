@@ -102,6 +102,10 @@ class Quarantines:
         sql = "SELECT DISTINCT domain FROM page_quarantines WHERE released_at IS NULL AND domain IS NOT NULL ORDER BY domain"
         return [str(row[0]) for row in self._database.rows(sql)]
 
+    def holds(self, page_id: str) -> bool:
+        """Return whether a page is in quarantine now."""
+        return self._database.value("SELECT quarantined_at FROM pages WHERE page_id = ?", (page_id,)) is not None
+
     def domain_of(self, page_id: str) -> str | None:
         """Return the host of a page. Raises NotFound for an unknown one."""
         return self._page(page_id)[1]

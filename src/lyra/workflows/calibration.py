@@ -10,7 +10,15 @@ from dataclasses import dataclass
 
 from lyra.core.calibration_fit import Fit, fit
 from lyra.core.calibration_metrics import Answered, measure
-from lyra.core.calibration_records import CalibrationEvent, Evaluation, FittedCalibration, NewCalibration, Source, SourceStats
+from lyra.core.calibration_records import (
+    SHIPPED,
+    CalibrationEvent,
+    Evaluation,
+    FittedCalibration,
+    NewCalibration,
+    Source,
+    SourceStats,
+)
 from lyra.core.dependence import RETRACTION
 from lyra.core.errors import InvalidInput, NotFound
 from lyra.core.records import ModelInfo
@@ -19,7 +27,6 @@ from lyra.store.evidence_store import EvidenceStore
 from lyra.workflows.reasons import check_reason
 
 METRICS_ACTIONS = ("get_stats", "evaluate", "get_evaluations")
-SHIPPED = "shipped"
 MAX_EVALUATIONS = 1_000
 
 
@@ -79,20 +86,22 @@ def calibration_metrics(store: EvidenceStore, action: str, source: str | None = 
             store.calibrations.keep_evaluation(one, measure([_answered(sample) for sample in by_source[one]]))
             for one in _matching(by_source, source)
         ]
-    return Measured(action, evaluations=tuple(found))
+        stats = tuple(_stats(store, source))
+    return Measured(action, stats=stats, evaluations=tuple(found))
 
 
 def calibration_fit(store: EvidenceStore, model: ModelInfo) -> Fitted:
     """Fit a calibrator to a model's samples, and put it in force if it is better. One transaction.
 
-    It is fitted to what the model said by itself: what an earlier calibrator did to a sample is undone first.
+    It is fitted to what the model said by itself: what an earlier calibrator did to a sample is undone first. It must be
+    better than the calibrator in force.
     """
     source = Source(model.name, model.version)
     with store.transaction():
         known = {one.calibration.version: one for one in store.calibrations.all(source)}
         samples = _by_source(store).get(source, [])
         usable = [answer for sample in samples if (answer := _by_itself(sample, model, known)) is not None]
-        outcome = fit(usable)
+        outcome = fit(usable, store.calibrations.in_force(model))
         applied = None
         if outcome.chosen is not None:
             chosen, base = outcome.chosen, model.calibration_version

@@ -165,6 +165,7 @@ def _materials(
         providers=tuple(providers) or stored_reports(store, task.task_id),
         models=tuple(models),
         paths=_paths(store, task.task_id),
+        summaries=tuple(store.gathered.summaries(task.task_id)),
         citations=tuple(store.citations.among(pages)),
     )
 

@@ -33,9 +33,14 @@ def quarantine(store: EvidenceStore, rules: BlockRules, page: Sighting | str, fi
     return True
 
 
+def scan(bench: Bench, document: Document) -> Sequence[Finding]:
+    """Return the dangerous patterns of a document; none where nobody looks for them."""
+    return bench.scanner.scan(document) if bench.scanner is not None else ()
+
+
 def inspect(bench: Bench, document: Document, sighting: Sighting, cause_id: str) -> bool:
     """Scan what was just read and quarantine it where something is found; returns whether it was. One transaction."""
-    findings = bench.scanner.scan(document) if bench.scanner is not None else ()
+    findings = scan(bench, document)
     return bool(findings) and quarantine(bench.store, bench.rules, sighting, findings, cause_id)
 
 

@@ -21,7 +21,7 @@ DISGUISED = "disguised"
 # Two quick passes spare most sentences the rest: one that holds none of these words, or none of these phrases, gives no
 # instruction to a machine. Letters of other alphabets are let through, for they may be lookalikes.
 _WORDS = tuple(
-    "ignore|disregard|forget|neglect|override|instruction|prompt|assistant|llm|language model|chatgpt|bot|crawler|grader"
+    "ignore|disregard|forget|neglect|override|instruction|prompt|assistant|llm|language model|chatgpt|bot|crawler|grader|persona"
     "|you |you'|your| ai|ai |ai:|ai,|the user|<|[inst|[/inst|===|user:|system|model|agent|classifier|reviewer|software"
     "|stated before|for all later|from now on|silently|propagate|outranks|output no|empty list|human does|privileges|penetration"
     "|only with|to the reader|stop_task|_unblock|claim_restore|edge_correct|feedback tool"
@@ -31,7 +31,8 @@ _WORDS = tuple(
 _TRIGGER = re.compile(
     r"\bignore|disregard|\bforget|neglect|override|instruction|prompt|assistant|\ba\.?i\b|\bllms?\b|language model|chatgpt"
     r"|chat ?bot"
-    r"|\b(?:ro)?bots?\b|crawler|grader|\byou\b|\byour\b|the user|<\||\[/?inst|<<sys|={3}|\buser:|\bsystem\b[^.]{0,20}:|<system|</"
+    r"|\b(?:ro)?bots?\b|crawler|grader|persona\b"
+    r"|\byou\b|\byour\b|the user|<\||\[/?inst|<<sys|={3}|\buser:|\bsystem\b[^.]{0,20}:|<system|</"
     r"|system (?:override|prompt)|stated before|for all later|from now on|silently|propagate|outranks|output no|empty list of"
     r"|human does|privileges|penetration test|(?:respond|reply|answer) only with|explain to the reader"
     r"|stop_task|domain_unblock|claim_restore|edge_correct|feedback tool"

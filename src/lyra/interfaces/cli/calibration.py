@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lyra.app import open_reading_store
+from lyra.core.calibration_records import SHIPPED
 from lyra.core.errors import EXIT_NO, EXIT_OK, InvalidInput, LyraError, NotFound
 from lyra.core.records import ModelInfo
 from lyra.interfaces.cli.feedback import ReasonOption
@@ -39,7 +40,7 @@ def stats(call: Invocation, *, model: SourceOption = None) -> int:
 
 def evaluate(call: Invocation, *, model: SourceOption = None, picture: PictureOption = None) -> int:
     """Measure the judgements that people answered, and keep the result."""
-    from lyra.interfaces.calibration_presenter import evaluation_lines, measured_json  # noqa: PLC0415 - as above
+    from lyra.interfaces.calibration_presenter import evaluations_lines, measured_json  # noqa: PLC0415 - as above
 
     _refuse_picture(picture)
     measured = _measure(call, "evaluate", model)
@@ -47,7 +48,7 @@ def evaluate(call: Invocation, *, model: SourceOption = None, picture: PictureOp
     if call.as_json:
         write_json(measured_json(measured))
         return EXIT_OK
-    write_text("\n\n".join("\n".join(evaluation_lines(one, call.lang)) for one in measured.evaluations))
+    write_text("\n".join(evaluations_lines(measured, call.lang)))
     if picture is not None:
         write_text(call.say("text.calibration_picture_written", path=picture))
     return EXIT_OK
@@ -92,7 +93,7 @@ def rollback(
 ) -> int:
     """Return to an earlier calibration version."""
     from lyra.interfaces.calibration_presenter import rolled_back_json  # noqa: PLC0415 - as above
-    from lyra.workflows.calibration import SHIPPED, calibration_rollback  # noqa: PLC0415 - as above
+    from lyra.workflows.calibration import calibration_rollback  # noqa: PLC0415 - as above
 
     judge = _judge(call, model)
     with open_reading_store(call.settings) as store:

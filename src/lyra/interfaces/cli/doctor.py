@@ -14,7 +14,7 @@ from lyra.config import unknown_variables
 from lyra.core.errors import EXIT_DEPENDENCY, EXIT_OK, LyraError
 from lyra.core.model_choice import judge_texts
 from lyra.core.records import Relation
-from lyra.interfaces.cli.doctor_network import look_at_endpoints, look_at_providers, network_json
+from lyra.interfaces.cli.doctor_network import look_at_endpoints, look_at_paths, look_at_providers, network_json
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.layout import padded, width_of
 from lyra.interfaces.cli.output import write_json, write_text
@@ -66,6 +66,7 @@ def _examine(call: Invocation) -> Iterator[Finding]:
     yield _guarded(call, "models", _models)
     yield _guarded(call, "judgement", _judgement)
     yield _guarded(call, "providers", look_at_providers)
+    yield _guarded(call, "paths", look_at_paths)
     yield _guarded(call, "endpoints", look_at_endpoints)
 
 

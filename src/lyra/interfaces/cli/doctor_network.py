@@ -24,6 +24,18 @@ def look_at_endpoints(call: Invocation) -> tuple[str, str]:
     return OK, ", ".join(used) if used else call.say("doctor.no_endpoints")
 
 
+def look_at_paths(call: Invocation) -> tuple[str, str]:
+    """Return by which way texts are understood, as the settings are; templates that cannot be used are found here, too."""
+    llm, offline = call.settings.llm, call.settings.fetch.offline
+    if llm.use == "none" or offline:
+        return OK, call.say("doctor.paths_built_in")
+    from lyra.app.gathering import PROMPTS_FOLDER  # noqa: PLC0415 - help needs none of this
+    from lyra.models.prompt_files import load_prompts  # noqa: PLC0415 - most have no language model
+
+    load_prompts(call.settings.home / PROMPTS_FOLDER)
+    return OK, call.say("doctor.paths_llm", model=llm.model, url=llm.url)
+
+
 def network_json(call: Invocation) -> Mapping[str, object]:
     """Return the part of the answer in JSON: every service with its state, and the addresses in use."""
     states = service_states(call.settings)

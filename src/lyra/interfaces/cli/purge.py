@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from lyra.app import SystemClock, open_reading_store
+from lyra.app import SystemClock, forget_answers, open_reading_store
 from lyra.core.errors import EXIT_OK
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.output import write_json, write_text
@@ -26,6 +26,8 @@ def purge(
     host = None if domain is None else read_domain(domain)
     with open_reading_store(call.settings) as store:
         purged = run_purge(store, PurgeRequest(days, host, dry_run), SystemClock().now())
+    if not dry_run:
+        forget_answers(call.settings)  # they hold the same texts, as they were sent
     if call.as_json:
         shown = {
             "page_versions": purged.page_versions,

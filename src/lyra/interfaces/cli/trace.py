@@ -10,7 +10,14 @@ from lyra.core.trail import TrailEvent
 from lyra.interfaces.cli.feedback import ClaimArgument
 from lyra.interfaces.cli.invocation import Invocation
 from lyra.interfaces.cli.output import write_json, write_text
-from lyra.interfaces.governance_presenter import contribution_json, event_json, event_lines, override_json
+from lyra.interfaces.governance_presenter import (
+    block_sentence,
+    contribution_json,
+    contribution_line,
+    event_json,
+    event_lines,
+    override_json,
+)
 from lyra.interfaces.presenter import claim_json, document
 from lyra.interfaces.untrusted import on_one_line
 
@@ -46,10 +53,7 @@ def claim(call: Invocation, claim: ClaimArgument) -> int:
         )
     )
     for one in trail.contributions:
-        relation, weight = call.say(f"label.{one.relation}"), f"{one.nli_confidence:.6f}"
-        cause = one.correction_id or one.cause_id
-        line = call.say("text.trace_edge", edge=one.edge_id, relation=relation, weight=weight, model=one.model, cause=cause)
-        write_text(f"  {line}")
+        write_text(f"  {contribution_line(one, call.lang)}")
     _write_events(call, trail.events)
     return EXIT_OK
 
@@ -64,9 +68,7 @@ def edge(call: Invocation, edge: Annotated[str, typer.Argument(metavar="EDGE_ID"
         events = [event_json(event) for event in trail.events]
         write_json(document(**contribution_json(trail.contribution), claim_id=trail.claim_id, events=events))
         return EXIT_OK
-    one = trail.contribution
-    relation, weight, cause = call.say(f"label.{one.relation}"), f"{one.nli_confidence:.6f}", one.correction_id or one.cause_id
-    write_text(call.say("text.trace_edge", edge=one.edge_id, relation=relation, weight=weight, model=one.model, cause=cause))
+    write_text(contribution_line(trail.contribution, call.lang))
     _write_events(call, trail.events)
     return EXIT_OK
 
@@ -101,7 +103,7 @@ def domain(call: Invocation, domain: Annotated[str, typer.Argument(metavar="DOMA
         call.say("text.trace_domain", domain=trail.domain, state=state, category=ruling.category, source=ruling.category_source)
     )
     if decision.block_reason is not None:
-        write_text(f"  {call.say('label.reason')}: {decision.block_reason}")
+        write_text(f"  {call.say('label.reason')}: {on_one_line(block_sentence(ruling, call.lang))}")
     _write_events(call, trail.events)
     return EXIT_OK
 

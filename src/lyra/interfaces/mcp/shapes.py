@@ -255,6 +255,16 @@ class Page(Shape):
     omitted_claim_ids: list[str]
 
 
+class PageSummary(Shape):
+    """What a language model said of a page; no evidence."""
+
+    page_id: str
+    url: str
+    title: str | None
+    summary: str
+    model: str
+
+
 class MaterialsAnswer(Answer):
     """A page of a task's claims."""
 
@@ -269,6 +279,8 @@ class MaterialsAnswer(Answer):
     models: dict[str, Model]
     endpoints: list[str]
     paths: dict[str, str]
+    page_summaries: list[PageSummary]
+    page_summaries_omitted: int
     page: Page
     lens: Lens | None
     untrusted: Untrusted

@@ -7,14 +7,16 @@ from typing import Literal
 
 from lyra.core.fragments import cut_fragments
 from lyra.core.identity import host_of, normalise_url
+from lyra.core.page_safety import Finding
 from lyra.core.pages import FetchedPage, FetchFailure, FetchOutcome, NeedsPerson
 from lyra.core.records import Identifier, LedgerEntry, ProviderStatus
 from lyra.core.works_json import names_json, read_names
 from lyra.store.gathered import Sought
 from lyra.workflows.gather.ground import Ground, Met, Target
+from lyra.workflows.gather.summarising import summarise
 from lyra.workflows.gather.taking_over import TakenOver, take_over
 from lyra.workflows.gather.understanding import Understanding
-from lyra.workflows.quarantine import inspect
+from lyra.workflows.quarantine import quarantine, scan
 
 FETCH: Literal["fetch"] = "fetch"
 FETCHED, FAILED, BLOCKED, PERSON = "fetched", "failed", "blocked", "needs_person"
@@ -24,6 +26,13 @@ FETCHED, FAILED, BLOCKED, PERSON = "fetched", "failed", "blocked", "needs_person
 class _Asked:
     target: Target
     key: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    fetched: FetchedPage
+    taken: TakenOver
+    findings: Sequence[Finding]
 
 
 def fetch_all(ground: Ground, targets: Sequence[Target], allowance: int, understanding: Understanding) -> Met:
@@ -47,6 +56,7 @@ def fetch_all(ground: Ground, targets: Sequence[Target], allowance: int, underst
             outcomes.append(known)
             step.advance()
     results.close()
+    summarise(ground, outcomes, understanding)
     return _led_to(outcomes)
 
 
@@ -82,16 +92,12 @@ def _blocked(ground: Ground, url: str) -> FetchFailure:
 def _take_in(ground: Ground, asked: _Asked, fetched: FetchOutcome, understanding: Understanding) -> Mapping[str, object]:
     if isinstance(fetched, FetchedPage) and not ground.decide(fetched.url).allowed:
         fetched = _blocked(ground, fetched.url)
-    taken: TakenOver | None = None
+    page: _Page | None = None
     if isinstance(fetched, FetchedPage):
-        # What a pointer leans on stands in its list of references; the links in its text lead to other pointers.
-        is_pointer = ground.decide(fetched.url).is_pointer
-        links = () if is_pointer else fetched.links[: ground.rules.links_per_page * 3]
-        citations = understanding.citations(links, fetched.url)
-        taken = take_over(fetched, asked.target, citations, ground.rules.links_per_page)
+        page = _understood(ground, asked, fetched, understanding)
     with ground.steps.writing():
-        if isinstance(fetched, FetchedPage) and taken is not None:
-            outcome = _store(ground, fetched, taken)
+        if page is not None:
+            outcome = _store(ground, page)
         elif isinstance(fetched, NeedsPerson):
             ground.store.interventions.add(ground.task_id, fetched, ground.cause_id)
             outcome = {"outcome": PERSON, "url": fetched.asked, "wall": fetched.wall.value, "sign": fetched.sign}
@@ -103,8 +109,18 @@ def _take_in(ground: Ground, asked: _Asked, fetched: FetchOutcome, understanding
     return outcome
 
 
-def _store(ground: Ground, page: FetchedPage, taken: TakenOver) -> dict[str, object]:
+def _understood(ground: Ground, asked: _Asked, fetched: FetchedPage, understanding: Understanding) -> _Page:
+    """Return what of a page is taken over. A page that tries to steer a model is shown to none, and leads nowhere."""
+    findings = scan(ground.bench, fetched.document)
+    # What a pointer leans on stands in its list of references; the links in its text lead to other pointers.
+    leads = not findings and not ground.decide(fetched.url).is_pointer
+    citations = understanding.citations(fetched.links[: ground.rules.links_per_page * 3], fetched.url) if leads else []
+    return _Page(fetched, take_over(fetched, asked.target, citations, ground.rules.links_per_page), findings)
+
+
+def _store(ground: Ground, found: _Page) -> dict[str, object]:
     """Store a page with its fragments, in a transaction of the job."""
+    page, taken = found.fetched, found.taken
     document, store, host = taken.document, ground.store, host_of(page.url)
     decision = ground.bench.gate.decide(host)
     if host is not None:
@@ -113,7 +129,9 @@ def _store(ground: Ground, page: FetchedPage, taken: TakenOver) -> dict[str, obj
     sighting = store.gathered.keep_fetched(Sought(ground.task_id, FETCH, ground.cause_id), page, document, spans)
     if host is not None:
         store.domains.note_pointers(host, is_pointer=decision.is_pointer)
-    quarantined = inspect(ground.bench, document, sighting, ground.cause_id)
+    if found.findings:
+        quarantine(store, ground.bench.rules, sighting, found.findings, ground.cause_id)
+    quarantined = store.quarantines.holds(sighting.page_id)
     led_to: tuple[tuple[Identifier, ...], tuple[str, ...]] = (taken.works, taken.pages)
     if quarantined:  # a page that tries to steer a model leads nowhere
         led_to = ((), ())

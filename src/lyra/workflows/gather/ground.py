@@ -31,13 +31,16 @@ class Ground:
     task_id: str
     plan: Plan
     providers: Sequence[SearchProvider]
-    tally: Tally = field(default_factory=Tally)
+    tally: Tally = field(init=False)
     index: PaperIndex = field(default_factory=PaperIndex)
     pages: dict[str, str] = field(default_factory=dict)
     asked_names: set[tuple[str, Identifier]] = field(default_factory=set)
     asked_urls: set[str] = field(default_factory=set)
     expanded: set[str] = field(default_factory=set)
     fetched: int = 0
+
+    def __post_init__(self) -> None:
+        self.tally = Tally(offline=self.reach.offline)
 
     @property
     def store(self) -> EvidenceStore:

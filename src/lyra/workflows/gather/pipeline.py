@@ -38,7 +38,9 @@ class Search:
         self._ground = Ground(bench, reach, steps, crew, task_id, plan, providers)
         for provider in providers:
             self._ground.tally.expect(provider.info)
-        self.understanding = Understanding(reach.llm, reach.prompts, bench.embedder, bench.reranker, self._note)
+        self.understanding = Understanding(
+            reach.llm, reach.prompts, bench.embedder, bench.reranker, self._note, lambda: reach.clock.is_over
+        )
 
     def run(self, question: str) -> None:
         """Gather for every query of the plan; what was named by address or DOI is gathered first, for the task's question."""

@@ -48,7 +48,11 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The network behind ports. `provider` builds one by name and raises InvalidInput or ConfigError where it cannot."""
+    """The network behind ports. `provider` builds one by name and raises InvalidInput or ConfigError where it cannot.
+
+    `summaries` says whether the language model, if there is one, sums up the pages that are fetched, `offline` that no
+    connection can be opened.
+    """
 
     fetcher: PageFetcher
     provider: Callable[[str], SearchProvider]
@@ -56,3 +60,5 @@ class Reach:
     prompts: Mapping[str, str]
     rules: GatherRules
     clock: Deadline
+    summaries: bool = False
+    offline: bool = False

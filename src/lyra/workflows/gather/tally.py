@@ -22,10 +22,14 @@ class _Line:
 
 
 class Tally:
-    """Counts answers by provider, in the order in which the providers were first asked."""
+    """Counts answers by provider, in the order in which the providers were first asked.
 
-    def __init__(self) -> None:
+    `offline` says that nobody can be reached: answers come from what was kept, and no report names an address as asked.
+    """
+
+    def __init__(self, *, offline: bool = False) -> None:
         self._lines: dict[str, _Line] = {}
+        self._offline = offline
 
     def expect(self, info: ProviderInfo) -> None:
         """Open the line of a provider that will be asked."""
@@ -72,10 +76,10 @@ class Tally:
             ProviderReport(
                 name=name,
                 status=_pages_status(line) if name == PAGES else overall(line.statuses, line.counts.total()),
-                endpoint=line.endpoint,
+                endpoint=None if self._offline else line.endpoint,
                 counts=dict(line.counts),
                 problems=tuple(line.problems),
-                hosts=tuple(sorted(line.hosts)),
+                hosts=() if self._offline else tuple(sorted(line.hosts)),
             )
             for name, line in self._lines.items()
         )

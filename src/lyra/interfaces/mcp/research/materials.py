@@ -29,10 +29,12 @@ UNTRUSTED = (
     "claims[].evidence[].locator.section",
     "claims[].evidence[].locator.path",
     "providers[].problems",
+    "page_summaries",
     "lens.items",
 )
 _LONGEST_QUESTION = 400
 _SHOWN_PROBLEMS = 5
+_SHOWN_SUMMARIES = 5
 _SHARE_OF_LENS = 4
 # A claim without evidence, as it travels.
 _SMALLEST_CLAIM_BYTES = 2_000
@@ -89,8 +91,11 @@ def _named(store: EvidenceStore, given: GetMaterials) -> MaterialsPage:
 def _frame(page: MaterialsPage, lang: str) -> Json:
     """Return everything of the answer but the claims, with room for the cursor."""
     answer = materials_json(replace(page.materials, claims=()), lang)
+    summaries = dicts(answer["page_summaries"])
     return {
         **answer,
+        "page_summaries": summaries[:_SHOWN_SUMMARIES],
+        "page_summaries_omitted": max(0, len(summaries) - _SHOWN_SUMMARIES),
         "providers": [_provider_json(one) for one in dicts(answer["providers"])],
         "models": models_json(models_of(page.materials)),
         "page": {"order": page.order, "next": page.following or " " * 200, "omitted_claim_ids": []},
