@@ -170,6 +170,11 @@ def _materials(
     )
 
 
+def without_claims(store: EvidenceStore, task_id: str) -> Materials:
+    """Return what a task has come to, but for its claims and the models that judged them. Raises NotFound."""
+    return _materials(store, store.tasks.get(task_id), (), (), ())
+
+
 def _paths(store: EvidenceStore, task_id: str) -> Mapping[str, str]:
     searched = store.gathered.last_report(task_id)
     return {} if searched is None else searched.paths

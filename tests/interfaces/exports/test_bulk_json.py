@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lyra.core.errors import NotFound
-from lyra.core.records import ModelInfo, Span
+from lyra.core.gathering import SearchReport
+from lyra.core.records import ModelInfo, ProviderReport, ProviderStatus, Span
 from lyra.core.sentences import split_sentences
 from lyra.interfaces.cli import materials as command
 from lyra.interfaces.exports import bulk_json
@@ -80,6 +81,15 @@ def test_the_stream_is_the_document_of_the_presenter(seed: int, claims: int) -> 
     with TemporaryDirectory() as folder, open_store(Path(folder), FakeClock(), Random(1)) as store:
         task_id = fill(store, Random(seed), claims)
         assert streamed(store, task_id) == presented(store, task_id)
+
+
+def test_the_stream_says_how_the_sources_of_the_last_search_answered(store: EvidenceStore) -> None:
+    task_id = fill(store, Random(5), 3)
+    asked = ProviderReport("openalex", ProviderStatus.THROTTLED, endpoint="https://api.example.org", hosts=("api.example.org",))
+    store.gathered.keep_report("job_2", task_id, SearchReport((asked,), {"extract_claims": "built_in"}))
+    found = streamed(store, task_id)
+    assert found == presented(store, task_id)
+    assert ([one["name"] for one in found["providers"]], found["paths"]) == (["openalex"], {"extract_claims": "built_in"})
 
 
 def test_plain_claims_are_told_from_pieces_and_others_by_the_presenter(store: EvidenceStore) -> None:

@@ -15,7 +15,6 @@ from operator import itemgetter
 import orjson
 
 from lyra.core.confidence import INTERVAL_MASS, Confidence
-from lyra.core.materials import Materials
 from lyra.core.near_duplicates import near_duplicates
 from lyra.core.records import ModelInfo, Relation
 from lyra.core.verification import verify
@@ -24,7 +23,7 @@ from lyra.interfaces.presenter import claim_json, materials_json, models_json
 from lyra.store.bulk_evidence import BulkEdge
 from lyra.store.database import Row
 from lyra.store.evidence_store import EvidenceStore
-from lyra.workflows.materials import assess_all, library_state
+from lyra.workflows.materials import assess_all, without_claims
 
 _CLAIMS_PER_CHUNK = 1_000
 _INTERVALS_AT_ONCE = 20_000
@@ -76,8 +75,7 @@ class BulkWriter:
 
     def write(self) -> Iterator[bytes]:
         """Yield the document piece by piece."""
-        task = self._store.tasks.get(self._task_id)
-        shell = materials_json(Materials(task, (), (library_state(self._store, self._task_id),), ()), self._lang)
+        shell = materials_json(without_claims(self._store, self._task_id), self._lang)
         del shell["claims"], shell["models"]
         yield orjson.dumps(shell)[:-1] + b',"claims":['
         separator = b""
