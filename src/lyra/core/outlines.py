@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lyra.core.near_duplicates import ASCII_WORDS, CHARACTERS, LEAST_RESEMBLANCE, LEAST_SHINGLES, WORDS, cut
 
-_BYTES_AT_ONCE = 250_000
+_BYTES_AT_ONCE = 60_000
 _ROUNDING = 1e-9
 _BITS = 10
 _BETWEEN = b"\xff"  # stands in no UTF-8
