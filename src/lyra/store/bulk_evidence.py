@@ -17,10 +17,11 @@ _CLAIMS = """
     FROM claims WHERE task_id = ? AND claim_position > ? ORDER BY claim_position LIMIT ?
 """
 _EDGES = """
-    SELECT c.claim_position, e.edge_id, e.relation, e.nli_label, e.nli_confidence, e.nli_confidence_raw, e.nli_supports,
-           e.nli_refutes, e.nli_neutral, e.nli_model, e.nli_model_version, e.calibration_version, e.source_domain_category,
-           e.target_domain_category, e.claim_language, e.fragment_language, e.nli_decisive_start, e.nli_decisive_end,
-           e.fragment_id, e.edge_human_corrected OR e.nli_model = 'retraction', e.relation = 'neutral', -e.nli_confidence
+    SELECT c.claim_position, CAST(e.edge_id AS BLOB), e.relation, e.nli_label, e.nli_model, e.nli_model_version,
+           e.calibration_version, e.source_domain_category, e.target_domain_category, e.claim_language, e.fragment_language,
+           e.nli_confidence, e.nli_confidence_raw, e.nli_supports, e.nli_refutes, e.nli_neutral, e.nli_decisive_start,
+           e.nli_decisive_end, e.fragment_id, e.edge_human_corrected OR e.nli_model = 'retraction', e.relation = 'neutral',
+           -e.nli_confidence
     FROM claims c CROSS JOIN edges e ON e.claim_id = c.claim_id
     WHERE c.task_id = ? AND c.claim_position BETWEEN ? AND ? ORDER BY c.claim_position
 """
@@ -56,14 +57,9 @@ _VERSION = itemgetter(2)
 # The columns of an edge, in order. A plain tuple: a large task has millions of them.
 BulkEdge = tuple[
     int,  # claim_position
-    str,  # edge_id
+    bytes,  # edge_id
     str,  # relation
     str,  # nli_label
-    float,  # nli_confidence
-    float,  # nli_confidence_raw
-    float,  # nli_supports
-    float,  # nli_refutes
-    float,  # nli_neutral
     str,  # nli_model
     str,  # nli_model_version
     str | None,  # calibration_version
@@ -71,6 +67,11 @@ BulkEdge = tuple[
     str | None,  # target_domain_category
     str | None,  # claim_language
     str | None,  # fragment_language
+    float,  # nli_confidence
+    float,  # nli_confidence_raw
+    float,  # nli_supports
+    float,  # nli_refutes
+    float,  # nli_neutral
     int | None,  # nli_decisive_start
     int | None,  # nli_decisive_end
     str,  # fragment_id

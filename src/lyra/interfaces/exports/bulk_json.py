@@ -16,9 +16,9 @@ import orjson
 
 from lyra.core.confidence import INTERVAL_MASS, Confidence
 from lyra.core.near_duplicates import near_duplicates
-from lyra.core.records import ModelInfo, Relation
+from lyra.core.records import ModelInfo
 from lyra.core.verification import verify
-from lyra.interfaces.exports.bulk_pieces import Page, Source, decisive_piece, groups_piece, judge_piece, page_piece, source_piece
+from lyra.interfaces.exports.bulk_pieces import Page, Source, decisive_piece, edge_piece, groups_piece, page_piece, source_piece
 from lyra.interfaces.presenter import claim_json, materials_json, models_json
 from lyra.store.bulk_evidence import BulkEdge
 from lyra.store.database import Row
@@ -32,22 +32,13 @@ _KEPT = 50_000
 _RULES = ("retraction",)
 # With more quotes than these the presenter's way of comparing them is the faster one.
 _MOST = 200
-_CLAIM, _FRAGMENT, _MODEL = itemgetter(0), itemgetter(18), itemgetter(9, 10, 11)
+_CLAIM, _FRAGMENT, _MODEL = itemgetter(0), itemgetter(18), itemgetter(4, 5, 6)
 # By what evidence is ordered: the strongest first, neutral ones last.
 _RANK = itemgetter(20, 21, 1)
 _TOUCHED, _PLAIN = itemgetter(19), itemgetter(5)
 
-_EDGE = (
-    b'{"edge_id":"%b",%b,"nli_confidence":%.6f,"nli_confidence_raw":%.6f,'
-    b'"probabilities":{"supports":%.6f,"refutes":%.6f,"neutral":%.6f},"decisive":%b,%b,'
-)
 _VALUES = b'"confidence":%.3f,"uncertainty":%.3f,"controversy":%.3f,"alpha":%.6f,"beta":%.6f'
 _NUMBERS = b"," + _VALUES + b',"interval":[%.3f,%.3f],"independent":{' + _VALUES + b',"sources":%d,"refuting_sources":%d'
-_LABELS = {
-    (relation.value, label.value): f'"relation":"{relation.value}","nli_label":"{label.value}"'.encode()
-    for relation in Relation
-    for label in Relation
-}
 
 Pieces = list[bytes]
 
@@ -69,7 +60,7 @@ class BulkWriter:
         self._sources: dict[str, Source] = {}
         self._pages: dict[str, Page] = {}
         self._models: Counter[tuple[str, str, str | None]] = Counter()
-        self._judges: dict[tuple[str | None, ...], bytes] = {}
+        self._edges: dict[tuple[str | None, ...], bytes] = {}
         self._trusted: bool | None = None
         self.plain = self.told = 0
 
@@ -184,23 +175,21 @@ class BulkWriter:
             "evidence_omitted": 0,
         }
         numbers = _NUMBERS % (*values[:5], *interval, *independent[:5], pros, cons)
-        pieces = [orjson.dumps(head)[:-1], numbers, groups.encode(), b'},"evidence":[']
-        judges = self._judges
+        pieces = [orjson.dumps(head)[:-1], numbers, groups, b'},"evidence":[']
+        known = self._edges
         for edge, source in zip(edges, sources, strict=True):
-            judge = judges.get(edge[9:16]) or self._judge(edge[9:16])
-            start, end = edge[16:18]
-            decisive = (
-                b"null"
-                if start is None or end is None
-                else source.decisive.get((start, end)) or decisive_piece(source, start, end)
-            )
-            pieces.append(_EDGE % (edge[1].encode(), _LABELS[edge[2:4]], *edge[4:9], decisive, judge))
-            pieces.append(source.json)
+            own = known.get(edge[2:11]) or self._edge(edge[2:11])
+            start, end = edge[16], edge[17]
+            if start is None or end is None:
+                decisive = b"null"
+            else:
+                decisive = source.decisive.get((start, end)) or decisive_piece(source, start, end)
+            pieces += (own % (edge[1], *edge[11:16], decisive), source.json)
         pieces[-1] = pieces[-1].rstrip(b",") + b"]}" if edges else b'},"evidence":[]}'
         return pieces
 
-    def _judge(self, named: tuple[str | None, ...]) -> bytes:
-        found = self._judges[named] = judge_piece(named)
+    def _edge(self, named: tuple[str | None, ...]) -> bytes:
+        found = self._edges[named] = edge_piece(named)
         return found
 
 
@@ -220,7 +209,7 @@ def _are_plain(edges: list[BulkEdge], sources: list[Source], speaking: list[tupl
     """Return whether nothing joins two pages of the claim, and no person and no rule had a hand in its edges."""
     if len(speaking) > _MOST or any(map(_TOUCHED, edges)) or not all(map(_PLAIN, sources)):
         return False
-    works: dict[str, str] = {}
+    works: dict[str, bytes] = {}
     seen, doubtful = 0, False
     for _, (_, _, _, page, outline, _, _) in speaking:
         for key in page.work_keys:

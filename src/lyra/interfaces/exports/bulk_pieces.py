@@ -14,15 +14,19 @@ from lyra.store.evidence import locate
 if TYPE_CHECKING:
     from lyra.core.outlines import Outline
 
-_GROUP = '{"page_ids":["%s"],"links":[],"edge_ids":["%s"],"is_claim_origin":false,"supports":%s,"refutes":%s}'
-_SUPPORTING = '{"page_ids":["%s"],"links":[],"edge_ids":["%s"],"is_claim_origin":false,"supports":%.6f,"refutes":null}'
-_REFUTING = '{"page_ids":["%s"],"links":[],"edge_ids":["%s"],"is_claim_origin":false,"supports":null,"refutes":%.6f}'
+_GROUP = b'{"page_ids":["%b"],"links":[],"edge_ids":["%b"],"is_claim_origin":false,"supports":%b,"refutes":%b}'
+_SUPPORTING = b'{"page_ids":["%b"],"links":[],"edge_ids":["%b"],"is_claim_origin":false,"supports":%.6f,"refutes":null}'
+_REFUTING = b'{"page_ids":["%b"],"links":[],"edge_ids":["%b"],"is_claim_origin":false,"supports":null,"refutes":%.6f}'
+_EDGE = (
+    b'{"edge_id":"%%b",%b,"nli_confidence":%%.6f,"nli_confidence_raw":%%.6f,'
+    b'"probabilities":{"supports":%%.6f,"refutes":%%.6f,"neutral":%%.6f},"decisive":%%b,'
+)
 
 
 class Page(NamedTuple):
     """A page's part of an evidence item. `plain` says that it retells no other page, and that nothing sets it aside."""
 
-    page_id: str
+    page_id: bytes
     json: bytes
     year: int | None
     work_keys: tuple[str, ...]
@@ -57,7 +61,7 @@ def page_piece(row: Row) -> Page:
         "retracted": bool(retracted),
     }
     keys = () if work_key is None else tuple(str(work_key).split("\n"))
-    return Page(str(page_id), orjson.dumps(own)[1:] + b",", year, keys, bool(cites_nothing))
+    return Page(str(page_id).encode(), orjson.dumps(own)[1:] + b",", year, keys, bool(cites_nothing))
 
 
 def source_piece(row: Row, page: Page, outline: "Outline") -> Source:
@@ -82,9 +86,12 @@ def source_piece(row: Row, page: Page, outline: "Outline") -> Source:
     return Source(piece, str(text), str(quote), page, outline, bool(alone) and page.plain, {})
 
 
-def judge_piece(named: tuple[str | None, ...]) -> bytes:
-    """Return what most edges have in common: model, version, calibration, both categories, both languages."""
-    model, version, calibration, source_category, target_category, claim_language, fragment_language = named
+def edge_piece(named: tuple[str | None, ...]) -> bytes:
+    """Return an edge's own part of an evidence item, with places for its id, its five numbers, and where it is decided.
+
+    Most edges have the rest in common: relation and label, model, version, calibration, both categories, both languages.
+    """
+    relation, label, model, version, calibration, source_category, target_category, claim_language, fragment_language = named
     own = {
         "model": model,
         "model_version": version,
@@ -99,7 +106,8 @@ def judge_piece(named: tuple[str | None, ...]) -> bytes:
         "edge_correction_reason": None,
         "edge_corrected_at": None,
     }
-    return orjson.dumps(own)[1:-1]
+    labels = orjson.dumps({"relation": relation, "nli_label": label})[1:-1]
+    return _EDGE % labels + orjson.dumps(own)[1:-1].replace(b"%", b"%%") + b","
 
 
 def decisive_piece(source: Source, start: int, end: int) -> bytes:
@@ -112,16 +120,16 @@ def decisive_piece(source: Source, start: int, end: int) -> bytes:
     return known
 
 
-def groups_piece(speaking: list[tuple[BulkEdge, Source]]) -> tuple[str, Confidence]:
+def groups_piece(speaking: list[tuple[BulkEdge, Source]]) -> tuple[bytes, Confidence]:
     """Return the groups of plain evidence, one for each page, and the values that they give."""
-    members: dict[str, list[BulkEdge]] = {}
+    members: dict[bytes, list[BulkEdge]] = {}
     for edge, source in speaking:
         page_id = source.page.page_id
         if page_id in members:
             members[page_id].append(edge)
         else:
             members[page_id] = [edge]
-    shown: list[str] = []
+    shown: list[bytes] = []
     pros: list[float] = []
     cons: list[float] = []
     for page_id, edges in sorted(members.items()):
@@ -129,21 +137,21 @@ def groups_piece(speaking: list[tuple[BulkEdge, Source]]) -> tuple[str, Confiden
         if len(edges) > 1:
             shown.append(_large_group(page_id, edges, pros, cons))
         elif edge[2] == "supports":
-            pros.append(edge[4])
-            shown.append(_SUPPORTING % (page_id, edge[1], edge[4]))
+            pros.append(edge[11])
+            shown.append(_SUPPORTING % (page_id, edge[1], edge[11]))
         else:
-            cons.append(edge[4])
-            shown.append(_REFUTING % (page_id, edge[1], edge[4]))
+            cons.append(edge[11])
+            shown.append(_REFUTING % (page_id, edge[1], edge[11]))
     values = posterior(math.fsum(pros), math.fsum(cons), len(pros), len(cons), 0)
-    return f',"groups":[{",".join(shown)}]', values
+    return b',"groups":[' + b",".join(shown) + b"]", values
 
 
-def _large_group(page_id: str, edges: list[BulkEdge], pros: list[float], cons: list[float]) -> str:
+def _large_group(page_id: bytes, edges: list[BulkEdge], pros: list[float], cons: list[float]) -> bytes:
     """Return a group of several edges; the strongest of each direction is added to those of the claim."""
     strongest = []
     for direction, found in (("supports", pros), ("refutes", cons)):
-        weights = [edge[4] for edge in edges if edge[2] == direction]
+        weights = [edge[11] for edge in edges if edge[2] == direction]
         found.extend([max(weights)] if weights else [])
-        strongest.append(f"{max(weights):.6f}" if weights else "null")
-    ids = '","'.join(sorted(edge[1] for edge in edges))
+        strongest.append(b"%.6f" % max(weights) if weights else b"null")
+    ids = b'","'.join(sorted(edge[1] for edge in edges))
     return _GROUP % (page_id, ids, *strongest)
