@@ -148,7 +148,7 @@ class SourceOpener:
         listed = [reference for reference in source.references if reference.url]
         if not listed and page_id is not None:
             listed = [Reference(url) for url in _addresses(self._bench.store.pages.references(page_id))]
-            listed = [self._classified(reference, case) for reference in listed]
+        listed = [reference if reference.source_role else self._classified(reference, case) for reference in listed]
         opening = 0
         found = []
         for reference in listed:
@@ -165,7 +165,12 @@ class SourceOpener:
 
     def _classified(self, reference: Reference, case: Case) -> Reference:
         labels = self._classify(reference.url, case)
-        return replace(reference, source_role=labels.source_role, primary_type=labels.primary_type, coi_status=labels.coi_status)
+        return replace(
+            reference,
+            source_role=labels.source_role,
+            primary_type=reference.primary_type or labels.primary_type,
+            coi_status=reference.coi_status or labels.coi_status,
+        )
 
     def _attempt(self, url: str, opened: OpenedSources) -> Attempt:
         attempt = self._in_store(url) or self._read(url, opened.task_id)
