@@ -144,11 +144,15 @@ class SourceOpener:
         )
 
     def _descend(self, source: Source, page_id: str | None, case: Case, opened: OpenedSources) -> tuple[Reference, ...]:
-        """Open what a pointer names: the references that the case gives, else those on the page; the others stay listed."""
+        """Open what a pointer names: the references that the case gives, else those on the page; the others stay listed.
+
+        Roles are taken from the addresses where the case gives none at all; where it gives some, the rest are only listed.
+        """
         listed = [reference for reference in source.references if reference.url]
         if not listed and page_id is not None:
             listed = [Reference(url) for url in _addresses(self._bench.store.pages.references(page_id))]
-        listed = [reference if reference.source_role else self._classified(reference, case) for reference in listed]
+        if not any(reference.source_role for reference in listed):
+            listed = [self._classified(reference, case) for reference in listed]
         opening = 0
         found = []
         for reference in listed:
