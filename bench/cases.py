@@ -231,7 +231,7 @@ def main() -> int:
     figures = [*agreement_figures(loops), *validation_figures()]
     for part in ("tune", "test", "fresh"):
         figures += role_figures(part)
-    for part in ("tune", "test", "fresh", "later", "held"):
+    for part in ("tune", "test", "fresh", "later", "wide", "wider", "held", "blind"):
         figures += claim_figures(part)
     for part in ("tune", "test"):
         figures += compound_figures(part)

@@ -60,20 +60,27 @@ class Figure:
 def tone(part: str, published: bool) -> Iterator[Figure]:
     """Return how often a comment is read as labelled, and how often a wrong reading would be corrected as Critical.
 
-    A Critical follows from a reading as positive or negative. Every comment so read against its label counts, whatever the
-    confidence it stands with.
+    A Critical follows from a sure reading as positive or negative. Every comment so read against its label counts, whatever
+    the confidence it stands with. Beside it: how often it is so read at all, and how many of the comments that are positive
+    or negative are read so, and surely.
     """
     rows = [line.split("\t") for line in (CORPUS / f"{part}.tsv").read_text(encoding="utf-8").splitlines()[1:]]
     right: Counter[str] = Counter()
     total: Counter[str] = Counter(kind for _, kind, _ in rows)
-    false = 0
+    false, against, sure = 0, 0, 0
     for label, kind, comment in rows:
-        read = analyse(comment).polarity
-        right[kind] += read == label
-        false += read != label and read in ("positive", "negative")
+        reading = analyse(comment)
+        right[kind] += reading.polarity == label
+        if reading.polarity in ("positive", "negative"):
+            against += reading.polarity != label
+            false += reading.sure and reading.polarity != label
+            sure += reading.sure and reading.polarity == label
     limits = (TONE_ACCURACY, FALSE_CRITICAL) if published else (None, None)
     yield Figure(f"tone, {part} part, {len(rows)} comments: right", right.total() / len(rows), "share", limits[0], at_least=True)
     yield Figure(f"tone, {part} part: false Critical", false / len(rows), "share", limits[1])
+    yield Figure(f"tone, {part} part: read as positive or negative against the label", against / len(rows), "share")
+    decided = sum(label in ("positive", "negative") for label, *_ in rows)
+    yield Figure(f"tone, {part} part: positive and negative ones ({decided}) read so and surely", sure / decided, "share")
     for kind in sorted(total):
         yield Figure(f"tone, {part} part, {kind} ({total[kind]}): right", right[kind] / total[kind], "share")
 
@@ -151,6 +158,7 @@ def main() -> int:
     figures = [
         *tone("test", published=True),
         *tone("unseen", published=False),
+        *tone("blind", published=False),
         *tone("tune", published=False),
         *vocabulary(),
         Figure(

@@ -224,9 +224,11 @@ def test_no_text_breaks_classification(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("The relief of the harbour mattered.", "evaluative"),
+        ("The harbour was like that.", "evaluative"),
         ("They quarrel with Portugal.", "factual"),
-        ("月は青ざめていた。", "evaluative"),
+        ("The wind turned.", "factual"),
+        ("月は青ざめていた。", "factual"),
+        ("月の色はそのようなものだった。", "evaluative"),
     ],
 )
 def test_a_claim_without_a_telling_word_is_proposed_for_a_person(text: str, kind: str) -> None:

@@ -347,6 +347,9 @@ def test_sources_are_fetched_only_where_that_is_asked_for(home: Path, folder: Pa
         alone = terminal.run("cases", "check", path)
         assert f"{address}: secondary_source, not fetched" in alone.out and "--fetch" in alone.out
         assert world.asked() == 0
+        offline = terminal.run("cases", "check", path, "--fetch", "--offline")
+        assert f"{address}: secondary_source, not fetched" in offline.out and "switched off" in offline.out
+        assert world.asked() == 0
         fetched = terminal.run("cases", "check", path, "--fetch", "--json").json["cases"][0]
         assert [(one["access"], one["place"]) for one in fetched["attempts"]] == [("ok", "network")]
         again = terminal.run("cases", "check", path, "--json").json["cases"][0]

@@ -193,6 +193,17 @@ def test_fifty_and_neutral_comments_never_fail_and_are_noted() -> None:
     assert verified.corrected.notes["A-3"] == "50%で偏りのあるコメント: #2=negative / 中立と読んだコメント: #3"
 
 
+def test_a_contradiction_that_is_not_sure_is_noted_for_a_person_and_left_alone_also_beside_a_finding() -> None:
+    thin = "値上げの後も主要顧客は一社も離れていない。競合は二社とも撤退した。"
+    unsure = (Break("A-3", both(confident(30), put(ai_comment=thin))), 3)
+    verified = broken(unsure).verified()
+    assert detected(verified) == set() and thin in verified.report
+    assert "人の確認を要するコメント: #3=positive" in verified.corrected.notes["A-3"]
+    beside = broken((Break("A-3", both(confident(30), put(ai_comment=POSITIVE))), 2), unsure).verified()
+    assert detected(beside) == {"A-3"} and thin in beside.report
+    assert "人の確認を要するコメント: #3=positive" in beside.results_text
+
+
 # Other ways in which the same checks break.
 
 ROW_2 = r"(?m)^\| 2 \|.*\n"

@@ -201,6 +201,13 @@ def test_given_references_are_opened_even_where_the_pointer_is_not(bench: Bench,
     assert labels(result) == ("verified_correct", None, "medium", "Success")
 
 
+def test_a_given_reference_without_a_role_takes_it_from_its_address_and_is_opened(bench: Bench) -> None:
+    case = about(source(WIKIPEDIA, "pointer_only", "none", references=[{"url": NEWSPAPER}]))
+    result = checked(bench, case, {WIKIPEDIA: 404, NEWSPAPER: 404})
+    (pointer,) = result.case.sources
+    assert [(one.source_role, one.access) for one in pointer.references] == [("secondary_source", "404")]
+
+
 def test_a_source_in_the_library_is_read_there(bench: Bench, reader: MemoryReader) -> None:
     reader.put("a.txt", document("Daily walking lowers blood pressure in adults.", "url:https://example.org/walk"))
     roots, _ = prepare_library(bench, [LIBRARY])

@@ -20,12 +20,11 @@ from lyra.reports.places import mismatches, rows_of_connection, shows_links
 from lyra.reports.rendering import counts_cell, links_text, pattern_text, source_cell
 from lyra.reports.scale import rank_of
 from lyra.reports.sections import ClaimSection, cell, numbered_rows
-from lyra.reports.tone import analyse
+from lyra.reports.tone import HIGH, LOW, analyse, contradicts
 
 SECTION, SUMMARY_ROW, SECTION_4_ROW, COUNTS = "section", "summary_row", "section_4_row", "counts"
 STATUS, FACT_COUNTS = "status", "fact_counts"
 SECTION_LINK, SUMMARY_LINK, SOURCE_LINK, DANGLING = "section_link", "summary_link", "source_link", "dangling"
-LOW, HIGH = 30, 70
 _FIGURE = re.compile(r"[0-9０-９]+")
 _RULE = re.compile(r"ルール\s*([0-9０-９]{1,2})")
 _LETTERS = re.compile(r"^[A-Z]+$")
@@ -81,15 +80,18 @@ def comment_of(section: ClaimSection) -> str:
 
 
 def a3(draft: Draft) -> Iterator[Finding]:
-    """A comment agrees with its confidence: not positive at 30 or below, not negative at 70 or above."""
+    """A comment agrees with its confidence: not positive at 30 or below, not negative at 70 or above.
+
+    Only a sure reading is a finding; the others are noted for a person.
+    """
     for claim in draft.structured.advantages:
         section = draft.report.section(claim.id)
         if section is None:
             continue
         tone = analyse(comment_of(section))
-        positive, value = tone.polarity == "positive", claim.confidence
-        if (value <= LOW and positive) or (value >= HIGH and tone.polarity == "negative"):
-            said = "肯定的" if positive else "否定的"
+        value = claim.confidence
+        if tone.sure and contradicts(tone, value):
+            said = "肯定的" if tone.polarity == "positive" else "否定的"
             words = "、".join(tone.matched)
             details = (
                 f"主張{claim.name}（confidence {value}%）のコメントが{said}トーン（{rank_of(value)}と不一致。根拠語: {words}）"
@@ -98,19 +100,25 @@ def a3(draft: Draft) -> Iterator[Finding]:
 
 
 def tone_note(draft: Draft) -> str:
-    """Return what A-3 has to say of comments that never fail: those at 50, and those without a tone."""
-    middle, neutral = [], []
+    """Return what A-3 has to say of comments that do not fail: those at 50, without a tone, or read without being sure."""
+    middle, neutral, unsure = [], [], []
     for claim in draft.structured.advantages:
         section = draft.report.section(claim.id)
         if section is None:
             continue
-        tone = analyse(comment_of(section)).polarity
-        if LOW < claim.confidence < HIGH and tone in ("positive", "negative"):
-            middle.append(f"{claim.name}={tone}")
-        elif tone == "neutral":
+        tone = analyse(comment_of(section))
+        if LOW < claim.confidence < HIGH and tone.polarity in ("positive", "negative"):
+            middle.append(f"{claim.name}={tone.polarity}")
+        elif tone.polarity == "neutral":
             neutral.append(claim.name)
-    notes = [f"50%で偏りのあるコメント: {'、'.join(middle)}"] if middle else []
-    return " / ".join([*notes, f"中立と読んだコメント: {'、'.join(neutral)}"] if neutral else notes)
+        elif contradicts(tone, claim.confidence) and not tone.sure:
+            unsure.append(f"{claim.name}={tone.polarity}（{'、'.join(tone.matched)}）")
+    notes = (
+        ("50%で偏りのあるコメント", middle),
+        ("中立と読んだコメント", neutral),
+        ("確信度と合わない可能性があり、人の確認を要するコメント", unsure),
+    )
+    return " / ".join(f"{title}: {'、'.join(names)}" for title, names in notes if names)
 
 
 def rule_rows(section: ClaimSection) -> list[tuple[int, int, str]]:

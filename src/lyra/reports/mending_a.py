@@ -58,7 +58,7 @@ from lyra.reports.rendering import (
     table,
 )
 from lyra.reports.sections import cell, numbered_rows
-from lyra.reports.tone import analyse
+from lyra.reports.tone import analyse, contradicts
 from lyra.reports.wording import Writer, worded
 
 
@@ -110,8 +110,8 @@ def _missing_table(draft: Draft, finding: Finding, whole: str) -> Edit:
 
 def with_fitting_comment(claim: Claim) -> Claim:
     """Return a claim whose comment agrees in tone with its confidence: its own, else a composed one."""
-    tone = analyse(claim.ai_comment).polarity
-    if (claim.confidence <= 30 and tone == "positive") or (claim.confidence >= 70 and tone == "negative"):  # noqa: PLR2004 - A-3's bounds
+    tone = analyse(claim.ai_comment)
+    if tone.sure and contradicts(tone, claim.confidence):
         return replace(claim, ai_comment=compose(claim, claim.confidence))
     return claim
 

@@ -67,7 +67,7 @@ def _check(corrected: Corrected, check: Check) -> Json:
         "name": check.name,
         "status": FAIL if findings else PASS,
         "severity": check.severity.value,
-        "details": " / ".join(finding.details for finding in findings) or corrected.notes[check.id],
+        "details": " / ".join(filter(None, [*(finding.details for finding in findings), corrected.notes[check.id]])),
         "affected_claims": affected,
     }
 

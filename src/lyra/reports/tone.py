@@ -1,6 +1,7 @@
 """The tone of a Japanese comment: does its conclusion agree with the claim, or doubt it?
 
-A word list with two weights, read by longest match, with negation (also double), concession and asides:
+A word list with two weights, read by longest match, with negation (also double), concession and asides, and scores learned
+from labelled comments for what no word list holds:
 
 1. The text is folded (NFKC), tags and quotations are taken out, and it is cut into sentences and these into clauses.
 2. In a clause every word of the list is looked up. A negation turns round the word before it; two turn it back.
@@ -10,8 +11,10 @@ A word list with two weights, read by longest match, with negation (also double)
    count at all.
 4. Where the rest holds the writer's own verdict (「納得」「却下」), the sentences with one are the main clause.
    Words on the comment as a whole (「五分五分」「保留」) settle it as mixed or neutral.
+5. Where nothing of that settles the comment, the learned scores decide; what the list found is among their signals.
 
-The reading names the words it rests on. A comment in another language has no word of the list and is neutral.
+A reading is sure where the scores put it well ahead of the next tone; only then may a comment be corrected for it. The
+reading names the words it rests on. A comment in another language is neutral.
 """
 
 import re
@@ -20,10 +23,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
+from lyra.reports.tone_learned import Scores, learned, reasons, scores_of
 from lyra.reports.tone_words import OBSERVATION, VERDICT, Word, lexicon, words_of
 
 Polarity = Literal["positive", "negative", "neutral", "mixed"]
 
+POSITIVE: Polarity = "positive"
+NEGATIVE: Polarity = "negative"
+LOW, HIGH = 30, 70
 CONCEDED = 0.2
 DECIDED = 0.3
 ENOUGH = 1.0
@@ -35,6 +42,9 @@ _NO_CONDITION = re.compile(r"(?:見|言え|比べ|考え|踏まえ|あえて言)
 _AFTERTHOUGHT = re.compile(r"[だのるいた]が。$")
 # 「揺るがない」 holds the letters of 「…るが」.
 _NO_TURN = "揺"
+_JAPANESE = re.compile(r"[ぁ-ゖァ-ヺ一-龠]")
+_NEGATES = re.compile(r"な[いくかけし]|ず(?:[、に。]|$)|ません|まい|ぬ[。、]|ゼロ|皆無")
+_COUNTS = re.compile(r"[0-9一二三四五六七八九十百千万]")
 _CLAUSE = re.compile(r"[^、,;]+[、,;]?")
 
 
@@ -43,12 +53,13 @@ class ToneReading:
     """What a comment's conclusion says, from -1 (refuses) to 1 (agrees), and the words by which it was read.
 
     A matched word carries its sign as read here: `+` for the claim, `-` against it, `±` and `=` for words that settle
-    a comment as mixed or neutral.
+    a comment as mixed or neutral. `sure` says whether a comment may be corrected for it.
     """
 
     polarity: Polarity
     score: float
     matched: tuple[str, ...]
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +78,66 @@ class _Part:
 
 def analyse(text: str) -> ToneReading:
     """Return the tone of `text`. Deterministic; an empty or foreign text is neutral with no words."""
-    folded = _folded(text)
-    if found := lexicon().irony.findall(folded):
-        return ToneReading("negative", -1.0, tuple("-" + word for word in found))
-    parts = _parts(folded)
+    plain = folded(text)
+    if not _JAPANESE.search(plain):
+        return ToneReading("neutral", 0.0, ())
+    listed, settled = by_list(plain)
+    scores = scores_of(plain, signals(plain, listed))
+    reading = listed if settled else _learned(scores, listed)
+    return replace(reading, sure=scores.lead(reading.polarity) >= learned().sure_from)
+
+
+def contradicts(reading: ToneReading, confidence: int) -> bool:
+    """Return whether a tone and a confidence do not go together: positive at 30 or below, negative at 70 or above."""
+    return (confidence <= LOW and reading.polarity == "positive") or (confidence >= HIGH and reading.polarity == "negative")
+
+
+def by_list(plain: str) -> tuple[ToneReading, bool]:
+    """Return what the word list makes of a folded text, and whether a verdict or a word on the whole settles it."""
+    if found := lexicon().irony.findall(plain):
+        return ToneReading("negative", -1.0, tuple("-" + word for word in found)), True
+    parts = _parts(plain)
     meant = "\n".join(part.text for part in parts if part.share == 1)
     if found := lexicon().mixed.findall(meant):
-        return ToneReading("mixed", 0.0, tuple("±" + word for word in found))
+        return ToneReading("mixed", 0.0, tuple("±" + word for word in found)), True
     if found := lexicon().neutral.findall(meant):
-        return ToneReading("neutral", 0.0, tuple("=" + word for word in found))
-    return _weighed(_main(parts))
+        return ToneReading("neutral", 0.0, tuple("=" + word for word in found)), True
+    return _weighed(_main(parts)), any(word.is_verdict for part in parts if part.share == 1 for word in part.words)
+
+
+def signals(plain: str, listed: ToneReading) -> dict[str, float]:
+    """Return what the scores take into account besides the letters: the list's reading, and the shape of the text."""
+    signs = [word[0] for word in listed.matched]
+    return {
+        "always": 1.0,
+        f"list_{listed.polarity}": 1.0,
+        "list_score": listed.score,
+        "list_nothing": float(not signs),
+        "list_for": min(signs.count("+"), 3) / 2,
+        "list_against": min(signs.count("-"), 3) / 2,
+        "list_last": {"+": 1.0, "-": -1.0}.get(signs[-1], 0.0) if signs else 0.0,
+        "length": min(len(plain), 120) / 60,
+        "sentences": min(len(_SENTENCE.findall(plain)), 4) / 3,
+        "asks": float("?" in plain),
+        "negates": float(bool(_NEGATES.search(plain))),
+        "counts": float(bool(_COUNTS.search(plain))),
+    }
+
+
+def _learned(scores: Scores, listed: ToneReading) -> ToneReading:
+    """The reading by the scores, with the list's words that agree with it, or the pieces that speak most for it."""
+    if scores.best == "positive":
+        polarity, sign = POSITIVE, "+"
+    elif scores.best == "negative":
+        polarity, sign = NEGATIVE, "-"
+    elif scores.best == "mixed":
+        return ToneReading("mixed", 0.0, listed.matched or tuple("±" + piece for piece in reasons(scores, "mixed")))
+    else:
+        return ToneReading("neutral", 0.0, listed.matched)
+    words = tuple(word for word in listed.matched if word[0] == sign)
+    found = words or tuple(sign + piece for piece in reasons(scores, polarity))
+    strength = round(DECIDED + (1 - DECIDED) * min(1.0, scores.lead(polarity)), 3)
+    return ToneReading(polarity, strength if sign == "+" else -strength, found)
 
 
 def _weighed(parts: list[_Part]) -> ToneReading:
@@ -93,7 +154,8 @@ def _weighed(parts: list[_Part]) -> ToneReading:
     return ToneReading("positive" if score > 0 else "negative", round(score, 3), words)
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """Return a comment as it is read: NFKC, without tags and quotations."""
     return _QUOTED.sub("", _TAG.sub("", unicodedata.normalize("NFKC", text)))
 
 

@@ -144,10 +144,14 @@ class SourceOpener:
         )
 
     def _descend(self, source: Source, page_id: str | None, case: Case, opened: OpenedSources) -> tuple[Reference, ...]:
-        """Open what a pointer names: the references that the case gives, else those on the page; the others stay listed."""
+        """Open what a pointer names: the references that the case gives, else those on the page; the others stay listed.
+
+        Roles are taken from the addresses where the case gives none at all; where it gives some, the rest are only listed.
+        """
         listed = [reference for reference in source.references if reference.url]
         if not listed and page_id is not None:
             listed = [Reference(url) for url in _addresses(self._bench.store.pages.references(page_id))]
+        if not any(reference.source_role for reference in listed):
             listed = [self._classified(reference, case) for reference in listed]
         opening = 0
         found = []
@@ -165,7 +169,12 @@ class SourceOpener:
 
     def _classified(self, reference: Reference, case: Case) -> Reference:
         labels = self._classify(reference.url, case)
-        return replace(reference, source_role=labels.source_role, primary_type=labels.primary_type, coi_status=labels.coi_status)
+        return replace(
+            reference,
+            source_role=labels.source_role,
+            primary_type=reference.primary_type or labels.primary_type,
+            coi_status=reference.coi_status or labels.coi_status,
+        )
 
     def _attempt(self, url: str, opened: OpenedSources) -> Attempt:
         attempt = self._in_store(url) or self._read(url, opened.task_id)

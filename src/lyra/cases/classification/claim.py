@@ -13,7 +13,7 @@ from lyra.core.language import detect_language
 
 YES, NO = "yes", "no"
 _PREDICATE_ADJECTIVE = re.compile(
-    r"(?<!な)(?:[しなたかがらよるわむすつつ]|高|低|深|長|薄|厚|遅|早|若|近|遠)い[。．]?$|的(?:だ|である|だった|であった|です)?[。．]?$"
+    r"(?<!な)(?<![がはも])(?:[しなたかがらよるわむすつつ]|高|低|深|長|薄|厚|遅|早|若|近|遠)い[。．]?$|的(?:だ|である|だった|であった|です)?[。．]?$"
 )
 _ENGLISH_JUDGEMENT = re.compile(
     r"\b(?:is|was|are|were|has been|have been|seems?|remains?|looks?|proved)\s+(?:\w+ly\s+)?(?:an?\s+)?(?:\w+ly\s+)?"
@@ -25,6 +25,14 @@ _ENGLISH_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w'-]+")
 _JAPANESE_EVENT = re.compile(
     r"[一-龠ァ-ヶー](?:を|に|へ|と)[^、。]{0,12}(?:した|された|った|いた|んだ|せた|れた)[。．]?$|[ァ-ヶー]{3,}"
 )
+# A sentence that ends in a verb, or has none of "to be" and its kind, tells of something rather than describes it.
+_JAPANESE_VERB = re.compile(r"(?:[^っ]た|[いんっ][ただ]|る|[^と]す|く|む|ぐ|つ|ぶ|う|れた)[。．]?$")
+_JAPANESE_COPULA = re.compile(r"(?:で(?:ある|あった|す|した)|だった|(?<!ん)だ|な(?:い|かった)|ません|そう|よう)[。．]?$")
+_ENGLISH_COPULA = re.compile(
+    r"\b(?:am|is|are|was|were|be|been|being|seems?|seemed|looks?|looked|feels?|felt|sounds?|appears?|appeared)\b|n't\b",
+    re.IGNORECASE,
+)
+_ENGLISH_VERB = re.compile(r"\b(?:will \w+|\w{2,}(?:ed|es|[^s\W]s))\b")
 _WHEN = re.compile(
     r"\b(?:\d{4}|\d{1,2}[:.]\d{2}|january|february|march|april|june|july|august|september|october|november|december)\b",
     re.IGNORECASE,
@@ -89,8 +97,8 @@ def classify_claim(text: str) -> ClassifiedClaim:
     """Return the type of one claim.
 
     Comparison goes before evaluation and evaluation before fact: what needs more corroboration decides. Where no word
-    decides, a claim that names somebody or something done is proposed as factual and any other as evaluative; either way
-    a person has to confirm.
+    decides, a claim that names somebody, or whose predicate is a verb, is proposed as factual and any other as evaluative;
+    either way a person has to confirm.
     """
     facts = _Facts(text)
     return ClassifiedClaim(text, 0, len(text), walk(charts()["claim_type"], facts.answer))
@@ -141,7 +149,18 @@ class _Facts:
         named = (_JAPANESE_EVENT if self._language == "ja" else _ENGLISH_NAME).search(self._text)
         if named:
             return Answer(YES, "names_something", named.group().strip(), certain=False)
+        told = self._verb()
+        if told:
+            return Answer(YES, "tells_something", told, certain=False)
         return Answer(NO, "no_word_decides", certain=False)
+
+    def _verb(self) -> str:
+        text = self._text.strip()
+        if self._language == "ja":
+            found = None if _JAPANESE_COPULA.search(text) else _JAPANESE_VERB.search(text)
+        else:
+            found = None if _ENGLISH_COPULA.search(text) else _ENGLISH_VERB.search(text)
+        return found.group() if found else ""
 
 
 def _is_part_of_a_name(text: str, found: re.Match[str]) -> bool:

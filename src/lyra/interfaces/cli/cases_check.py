@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from lyra.core.errors import EXIT_BAD_INPUT, EXIT_OK, InvalidInput
+from lyra.interfaces.cli.beyond import OfflineOption, reaching
 from lyra.interfaces.cli.cases import FileArgument, OutOption, ProjectOption, SaveOption, WhoOption, WhyOption
 from lyra.interfaces.cli.cases_source import open_cases, refuse_existing, say_encoding, whole_rows, write_new
 from lyra.interfaces.cli.check import LibraryOption
@@ -27,6 +28,7 @@ def check(
     *,
     library: LibraryOption = None,
     fetch: Annotated[bool, typer.Option("--fetch", help="help.cases_check_fetch")] = False,
+    offline: OfflineOption = False,
     project: ProjectOption = None,
     out: Annotated[str | None, typer.Option("--out", metavar="FILE", help="help.cases_check_out")] = None,
     save: SaveOption = False,
@@ -45,9 +47,10 @@ def check(
     rows = list(whole_rows(source))
     if not rows:
         raise InvalidInput("cases_empty", path=source.name)
-    with open_judging_bench(call.settings, call.progress(), call.models) as bench:
+    settings = reaching(call.settings, offline=offline)
+    with open_judging_bench(settings, call.progress(), call.models) as bench:
         roots, problems = prepare_library(bench, library or ())
-        checker = CaseChecker(bench, roots, source_reader(call.settings, bench) if fetch else None)
+        checker = CaseChecker(bench, roots, source_reader(settings, bench) if fetch else None)
         run = _Run(call, bench.store, checker, source.name)
         for row in run.once(rows):
             run.look_at(row, Keeping("check", who, why, labels=False) if save else None)
