@@ -28,9 +28,9 @@ ToolsOption = Annotated[str, typer.Option("--tools", metavar="GROUPS", help="hel
 
 def mcp(call: Invocation, *, tools: ToolsOption = "research", library: LibraryOption = None) -> int:
     """Serve one AI client on standard input and output."""
-    from lyra.interfaces.mcp.running import serve_stdio  # noqa: PLC0415 - the protocol's library is slow to import
+    from lyra.interfaces.mcp.running import serve_stdio, until_told_to_stop  # noqa: PLC0415 - the protocol's library is slow to import
 
-    with _opened(call, tools, library) as (desk, chosen):
+    with until_told_to_stop(), _opened(call, tools, library) as (desk, chosen):
         serve_stdio(desk, chosen)
     return EXIT_OK
 
@@ -52,6 +52,7 @@ def serve(
     number = whole_number("--port", port, 0, _HIGHEST_PORT)
     token = _token(call, token_file)
     from lyra.interfaces.mcp.http import Place, admission_of, serve_http  # noqa: PLC0415 - as above
+    from lyra.interfaces.mcp.running import until_told_to_stop  # noqa: PLC0415 - as above
     from lyra.interfaces.mcp.server import build_server  # noqa: PLC0415 - as above
 
     place = Place(host, number, token, tuple(allow_host or ()), tuple(allow_origin or ()))
@@ -62,7 +63,7 @@ def serve(
             write_json(document(address=address))
         note(call.say("text.mcp_listening", address=address))
 
-    with _opened(call, tools, library) as (desk, chosen):
+    with until_told_to_stop(), _opened(call, tools, library) as (desk, chosen):
         serve_http(build_server(desk, chosen), place, call.lang, listening)
     return EXIT_OK
 
