@@ -255,6 +255,15 @@ class Page(Shape):
     omitted_claim_ids: list[str]
 
 
+class UnfinishedJob(Shape):
+    """Work of the task that is under way or failed, so that its materials are not complete."""
+
+    job_id: str
+    kind: str
+    status: Literal["queued", "running", "failed"]
+    error: str | None
+
+
 class MaterialsAnswer(Answer):
     """A page of a task's claims."""
 
@@ -271,6 +280,8 @@ class MaterialsAnswer(Answer):
     paths: dict[str, str]
     page: Page
     lens: Lens | None
+    unfinished_jobs: list[UnfinishedJob]
+    next_step: str
     untrusted: Untrusted
 
 
