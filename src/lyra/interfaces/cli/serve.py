@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lyra.app import SilentProgress, open_bench
+from lyra.app import SilentProgress, open_bench, open_reading_store
 from lyra.config import read_settings
 from lyra.core.errors import EXIT_OK, ConfigError, InvalidInput
 from lyra.interfaces.cli.check import LibraryOption
@@ -77,6 +77,8 @@ def _opened(call: Invocation, tools: str, library: list[str] | None) -> "Iterato
 
     chosen, settings = chosen_tools(tools), call.settings
     log_to_stderr(debugging=call.environ.get("LYRA_DEBUG") == "1")
+    with open_reading_store(settings):
+        pass  # a home that cannot be used is said before anything inside it
     if library:
         with open_bench(settings, SilentProgress(), call.models) as bench:
             roots, problems = add_roots(bench, library)
