@@ -11,6 +11,7 @@ from mcp.server.lowlevel import Server
 
 from lyra.interfaces.mcp.calls import MAX_LONG_THREADS, MAX_THREADS
 from lyra.interfaces.mcp.research import query
+from lyra.workflows.query import run_sql
 from tests.interfaces.mcp.client import MODERN, Talk, converse, opened, served
 from tests.interfaces.mcp.test_bad_input import everything
 from tests.store.test_statements import COUNTING, LEGAL, REFUSED
@@ -42,7 +43,7 @@ def test_a_statement_that_runs_away_is_ended(server: Server[Any]) -> None:
 
 
 def test_statements_that_run_on_keep_no_other_call_waiting(server: Server[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    real, released, began = query.run_sql, Event(), []
+    real, released, began = run_sql, Event(), []
 
     def held(*arguments: Any) -> Any:
         began.append(1)
