@@ -64,7 +64,7 @@ bench-reports: $(DEV_READY) ## measure tone, speed and memory of reports
 	$(BIN)/python bench/reports.py $(BENCH_ARGS)
 
 bench-server: $(DEV_READY) ## measure the server for AI clients on a large task
-	$(BIN)/python bench/server.py $(BENCH_ARGS)
+	$(BIN)/python bench/run.py --only server $(BENCH_ARGS)
 
 conformance: $(DEV_READY) ## run the official conformance suite and the Inspector (Node and a package index needed)
 	$(BIN)/python -m scripts.conformance $(CONFORMANCE_ARGS)

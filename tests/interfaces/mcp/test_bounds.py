@@ -1,11 +1,10 @@
 """Answers are short whatever the store holds, and reading on page by page loses nothing and repeats nothing."""
 
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp.server.lowlevel import Server
@@ -19,7 +18,7 @@ from lyra.interfaces.mcp.research.materials import _claim_json
 from lyra.interfaces.mcp.shapes import Claim as ClaimShape
 from tests.fakes import evidence
 from tests.interfaces.mcp.client import MODES, Talk, converse, settings_of
-from tests.interfaces.mcp.process import REPOSITORY, environment
+from tests.interfaces.mcp.growing import growing
 
 LONG_CLAIM = "睡眠は" * 3_333
 
@@ -55,35 +54,15 @@ def test_all_pages_together_hold_each_claim_once_also_when_a_page_is_cut_by_size
     converse(server, read)
 
 
-def test_all_pages_hold_each_claim_once_while_another_process_adds(home: Path, server: Server[Any]) -> None:
+@pytest.mark.parametrize("order", ["evidence", "controversy", "added"])
+def test_all_pages_hold_each_claim_once_while_another_process_adds_evidence(home: Path, server: Server[Any], order: str) -> None:
+    converse(server, lambda talk: talk.ask("check_claims", claims=["Green tea increases attention."], wait_seconds=50))
     task_id = many_claims(home, 120)
-    adding = """
-import sys
-from pathlib import Path
-from random import Random
-from lyra.store.evidence_store import open_store
-from tests.fakes import SystemClock
-with open_store(Path(sys.argv[1]), SystemClock(), Random()) as store:
-    for number in range(60):
-        store.tasks.add_claims(sys.argv[2], [f"Added meanwhile: {number} holds."])
-        sys.stdout.write("added\\n")
-        sys.stdout.flush()
-"""
-    process = subprocess.Popen(
-        [sys.executable, "-c", adding, str(home), task_id],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=REPOSITORY,
-        env=environment(home),
-    )
-    with process:
-        assert process.stdout is not None and process.stdout.readline() == "added\n"
+    with growing(home, task_id) as grown:
         for mode in MODES:
-            seen = converse(server, lambda talk: all_pages(talk, task_id, limit=9, order="evidence"), mode)
+            seen = converse(server, lambda talk: all_pages(talk, task_id, limit=9, order=order), mode)
             assert len(seen) == len(set(seen)) >= 121
-        process.stdout.read()
-    assert process.returncode == 0
-    assert len(converse(server, lambda talk: all_pages(talk, task_id, limit=100))) == 180
+    assert grown["edges"] > 0
 
 
 def test_a_claim_named_in_an_answer_that_is_full_is_named_as_left_out(home: Path, server: Server[Any]) -> None:

@@ -158,11 +158,24 @@ def test_an_ipv6_loopback_is_a_loopback() -> None:
         (["--token-file", "missing"], "mcp_token_file", 2),
         (["--library", "missing"], "path_missing", 2),
         (["--host", "no such host.invalid"], "mcp_needs_token", 2),
+        (["--allow-host", "https://lab.example"], "mcp_bad_host", 2),
+        (["--allow-host", "lab.example/"], "mcp_bad_host", 2),
+        (["--allow-host", ""], "mcp_bad_host", 2),
+        (["--allow-origin", "lab.example"], "mcp_bad_origin", 2),
+        (["--allow-origin", "https://lab.example/"], "mcp_bad_origin", 2),
+        (["--allow-origin", "*"], "mcp_bad_origin", 2),
     ],
 )
 def test_a_server_that_cannot_be_started_says_why(tmp_path: Path, arguments: list[str], code: str, exit_code: int) -> None:
     ran = Terminal(tmp_path / "home").run("serve", "--json", *arguments)
     assert (ran.code, ran.json["error"]["code"]) == (exit_code, code)
+
+
+def test_a_home_that_is_no_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("a file", encoding="utf-8")
+    for command in ("serve", "mcp"):
+        ran = Terminal(tmp_path / "home").run(command, "--json")
+        assert (ran.code, ran.json["error"]["code"]) == (3, "home_unusable")
 
 
 def test_a_port_in_use_is_named(tmp_path: Path, address: str) -> None:

@@ -21,7 +21,7 @@ from tests.crashes import CLAIMS, uninterrupted, write_library
 from tests.fakes import HashEmbedder, KeywordStance, SilentProgress
 from tests.interfaces.mcp.client import LEGACY, MODERN, MODES, Talk, converse, served, settings_of
 from tests.interfaces.mcp.crowd import crowd, losses
-from tests.interfaces.mcp.process import end, over_http, start
+from tests.interfaces.mcp.process import over_http, start
 from tests.interfaces.terminal import fake_models
 
 CALLS, CLIENTS = 500, 50
@@ -172,9 +172,3 @@ def test_work_is_cut_off_only_when_the_server_stops() -> None:
         stopping.set()
         with pytest.raises(KeyboardInterrupt):
             step.advance()
-
-
-def test_a_server_over_http_ends_when_it_is_told_to(home: Path) -> None:
-    process, _ = start(home)
-    assert "Traceback" not in end(process)
-    assert process.returncode == -signal.SIGTERM

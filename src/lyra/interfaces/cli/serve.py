@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lyra.app import SilentProgress, open_bench
+from lyra.app import SilentProgress, open_bench, open_reading_store
 from lyra.config import read_settings
 from lyra.core.errors import EXIT_OK, ConfigError, InvalidInput
 from lyra.interfaces.cli.check import LibraryOption
@@ -28,9 +28,9 @@ ToolsOption = Annotated[str, typer.Option("--tools", metavar="GROUPS", help="hel
 
 def mcp(call: Invocation, *, tools: ToolsOption = "research", library: LibraryOption = None) -> int:
     """Serve one AI client on standard input and output."""
-    from lyra.interfaces.mcp.running import serve_stdio  # noqa: PLC0415 - the protocol's library is slow to import
+    from lyra.interfaces.mcp.running import serve_stdio, until_told_to_stop  # noqa: PLC0415 - the protocol's library is slow to import
 
-    with _opened(call, tools, library) as (desk, chosen):
+    with until_told_to_stop(), _opened(call, tools, library) as (desk, chosen):
         serve_stdio(desk, chosen)
     return EXIT_OK
 
@@ -52,6 +52,7 @@ def serve(
     number = whole_number("--port", port, 0, _HIGHEST_PORT)
     token = _token(call, token_file)
     from lyra.interfaces.mcp.http import Place, admission_of, serve_http  # noqa: PLC0415 - as above
+    from lyra.interfaces.mcp.running import until_told_to_stop  # noqa: PLC0415 - as above
     from lyra.interfaces.mcp.server import build_server  # noqa: PLC0415 - as above
 
     place = Place(host, number, token, tuple(allow_host or ()), tuple(allow_origin or ()))
@@ -62,7 +63,7 @@ def serve(
             write_json(document(address=address))
         note(call.say("text.mcp_listening", address=address))
 
-    with _opened(call, tools, library) as (desk, chosen):
+    with until_told_to_stop(), _opened(call, tools, library) as (desk, chosen):
         serve_http(build_server(desk, chosen), place, call.lang, listening)
     return EXIT_OK
 
@@ -76,6 +77,8 @@ def _opened(call: Invocation, tools: str, library: list[str] | None) -> "Iterato
 
     chosen, settings = chosen_tools(tools), call.settings
     log_to_stderr(debugging=call.environ.get("LYRA_DEBUG") == "1")
+    with open_reading_store(settings):
+        pass  # a home that cannot be used is said before anything inside it
     if library:
         with open_bench(settings, SilentProgress(), call.models) as bench:
             roots, problems = add_roots(bench, library)

@@ -17,6 +17,10 @@ MAX_QUERIES = 20
 MAX_REASON_CHARS = 2_000
 _MAX_ID_CHARS = 200
 _MAX_PARAMETERS = 20
+_SQL_HELP = "One SELECT; it can only read. SELECT name, sql FROM sqlite_schema shows the tables."
+_OF_VIEWS = {view.name: ", ".join(one.name for one in view.parameters if one.name != "task") for view in VIEWS.values()}
+_LISTED_PARAMETERS = "; ".join(f"{name}: {names}" for name, names in _OF_VIEWS.items() if names)
+_PARAMETERS_HELP = f"Values for :name in the SELECT, or parameters of the view: {_LISTED_PARAMETERS}."
 _RELATIONS = [*(relation.value for relation in Relation), None]
 
 
@@ -158,10 +162,10 @@ class QueryEvidence(Arguments):
     view: Annotated[str | None, Field(max_length=60, json_schema_extra={"enum": [*VIEWS, None]}, description="A named view.")] = (
         None
     )
-    sql: Annotated[str | None, Field(min_length=1, max_length=20_000, description="One SELECT; it can only read.")] = None
+    sql: Annotated[str | None, Field(min_length=1, max_length=20_000, description=_SQL_HELP)] = None
     parameters: Annotated[
         dict[Annotated[str, Field(max_length=64)], Parameter],
-        Field(max_length=_MAX_PARAMETERS, description="Parameters of the view, or values for :name in the SELECT."),
+        Field(max_length=_MAX_PARAMETERS, description=_PARAMETERS_HELP),
     ] = {}
     task_id: Annotated[Id | None, Field(description="Only this task.")] = None
     limit: Annotated[int, Field(ge=1, le=200, description="At most so many rows or passages.")] = 20

@@ -16,8 +16,8 @@ from lyra.interfaces.mcp.desk import Desk
 from lyra.store.evidence_store import EvidenceStore
 
 T = TypeVar("T")
-# How many calls may use the store at once; the others wait for their turn.
-MAX_THREADS = 8
+# How many calls may use the store at once, and how many of those that may take seconds; the others wait for their turn.
+MAX_THREADS, MAX_LONG_THREADS = 8, 3
 _CONFIRM = "confirm"
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
 OPEN = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -32,17 +32,34 @@ class AskUser(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Places:
+    """The threads of a server, shared by all calls: those for quick ones, and those for what may take seconds."""
+
+    short: anyio.CapacityLimiter
+    long: anyio.CapacityLimiter
+
+
+def make_places() -> Places:
+    """Return the places of a new server."""
+    return Places(anyio.CapacityLimiter(MAX_THREADS), anyio.CapacityLimiter(MAX_LONG_THREADS))
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A call of a tool and the connection it came by."""
 
     desk: Desk
     context: ServerRequestContext[Any, Any]
     responses: dict[str, Any]
-    limiter: anyio.CapacityLimiter
+    places: Places
 
     async def in_thread(self, act: Callable[[], T]) -> T:
         """Run what reads or writes in a thread, so that other calls go on; it is never abandoned half-way."""
-        return await to_thread.run_sync(act, limiter=self.limiter)
+        return await to_thread.run_sync(act, limiter=self.places.short)
+
+    async def in_long_thread(self, act: Callable[[], T]) -> T:
+        """Run what may take seconds: the same, but it never takes the place of a call that is quick."""
+        return await to_thread.run_sync(act, limiter=self.places.long)
 
     async def progress(self, done: int, total: int | None, message: str) -> None:
         """Tell a client that asked for it how far the work has come."""

@@ -93,7 +93,7 @@ class CasesAnswer(Answer):
 
 async def cases(call: Call, given: Cases) -> Json:
     """Validate, explain, migrate or compare."""
-    return await call.in_thread(lambda: _answer(given, call.desk.lang))
+    return await call.in_long_thread(lambda: _answer(given, call.desk.lang))
 
 
 def _answer(given: Cases, lang: str) -> Json:

@@ -25,6 +25,7 @@ ARGUMENT_KINDS = {
     "literal_error": "not_a_choice",
     "string_type": "wrong_type",
     "int_type": "wrong_type",
+    "int_from_float": "wrong_type",
     "float_type": "wrong_type",
     "bool_type": "wrong_type",
     "list_type": "wrong_type",
@@ -34,6 +35,19 @@ ARGUMENT_KINDS = {
     "value_error": "unfit",
 }
 _UNFIT = "unfit"
+# What a value should have been, in the words of JSON Schema.
+_JSON_TYPES = {
+    "string_type": "string",
+    "int_type": "integer",
+    "int_from_float": "integer",
+    "float_type": "number",
+    "bool_type": "boolean",
+    "list_type": "array",
+    "dict_type": "object",
+    "model_type": "object",
+}
+# Failures of this kind name everything there is, so that there is nothing to look up.
+_NAMES_ALL = "mcp_unknown_"
 _BOUNDS = ("min_length", "max_length", "ge", "le", "expected")
 
 
@@ -64,11 +78,17 @@ def _error_json(code: str, message: str, next_step: str, *, retryable: bool, pro
     )
 
 
+def step_after_failed_job(code: str | None, lang: str) -> str:
+    """Return what to do about a job that failed for a reason of this code."""
+    own = f"text.mcp_next_{code}"
+    return render(own if own in codes(lang) else "text.mcp_after_failed", lang)
+
+
 def _next_step(error: LyraError, lang: str) -> str:
     own = f"text.mcp_next_{error.code}"
     if own in codes(lang):
         return render(own, lang)
-    if isinstance(error, NotFound):
+    if isinstance(error, NotFound) and not error.code.startswith(_NAMES_ALL):
         return render("text.mcp_next_not_found", lang)
     if isinstance(error, InvalidInput):
         return render("text.mcp_next_input", lang)
@@ -80,7 +100,7 @@ def _argument(detail: object, model: type[BaseModel], lang: str) -> Json:
     kind = ARGUMENT_KINDS.get(str(facts.get("type")), _UNFIT)
     place = ".".join(shortened(on_one_line(str(part)), 60) for part in facts.get("loc", ())) or "arguments"
     context = facts.get("ctx") or {}
-    bound = next((str(context[name]) for name in _BOUNDS if name in context), "")
+    bound = next((str(context[name]) for name in _BOUNDS if name in context), _JSON_TYPES.get(str(facts.get("type")), ""))
     if kind == "unknown":
         known = sorted(model.model_fields)
         near = get_close_matches(place, known, n=1, cutoff=0.0)

@@ -26,6 +26,9 @@ _MAX_BODY_BYTES = 4 * 2**20
 _SHORTEST_TOKEN = 16
 # A name with its port; the colons of an IPv6 address stand in brackets.
 _PORT = re.compile(r"(?:\]|[^:\]]):\d+$")
+# What browsers and clients send: a name or an address, an origin without a path.
+_HOST = r"(?:[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?"
+_HOSTS, _ORIGINS = re.compile(_HOST), re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*://{_HOST}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,17 @@ class Place:
 
 
 def admission_of(place: Place, port: int) -> Admission:
-    """Return who is admitted to a place. Raises InvalidInput for one that would be open to others without a token."""
+    """Return who is admitted to a place. Raises InvalidInput for one that would be open to others without a token,
+    and for names and origins that no client could ever send.
+    """
     if place.token is not None and len(place.token) < _SHORTEST_TOKEN:
         raise InvalidInput("mcp_short_token", least=_SHORTEST_TOKEN)
+    for name in place.hosts:
+        if not _HOSTS.fullmatch(name):
+            raise InvalidInput("mcp_bad_host", name=name)
+    for origin in place.origins:
+        if not _ORIGINS.fullmatch(origin):
+            raise InvalidInput("mcp_bad_origin", origin=origin)
     loopback = _is_loopback(place.host)
     if not loopback and place.token is None:
         raise InvalidInput("mcp_needs_token", host=place.host)

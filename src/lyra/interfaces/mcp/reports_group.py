@@ -45,7 +45,7 @@ class ReportsAnswer(Answer):
 
 async def reports(call: Call, given: Reports) -> Json:
     """Build, verify or measure."""
-    return await call.in_thread(lambda: _answer(given))
+    return await call.in_long_thread(lambda: _answer(given))
 
 
 def _answer(given: Reports) -> Json:

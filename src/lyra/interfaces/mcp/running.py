@@ -1,9 +1,14 @@
 """Running the server: on standard input and output, or over HTTP, with its worker beside it."""
 
 import logging
+import signal
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from types import FrameType
+from typing import cast
 
 import anyio
 from mcp.server.stdio import stdio_server
@@ -13,6 +18,7 @@ from lyra.app.network import service_states
 from lyra.config import Settings
 from lyra.core.errors import ConfigError
 from lyra.interfaces.mcp.desk import Desk
+from lyra.interfaces.mcp.incoming import kept_apart, lines
 from lyra.interfaces.mcp.server import build_server
 from lyra.interfaces.mcp.toolbox import Tool
 from lyra.interfaces.mcp.worker import Worker
@@ -55,12 +61,42 @@ def open_desk(settings: Settings, models: ModelFactory, settings_problem: Callab
         worker.stop()
 
 
+@contextmanager
+def until_told_to_stop() -> Iterator[None]:
+    """Let SIGTERM end the block at once and in order, as a success: it is how servers are stopped.
+
+    Ctrl-C goes on as a KeyboardInterrupt. Outside the main thread nothing is changed.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    told = False
+
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        nonlocal told
+        told = True
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not told:
+            raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def serve_stdio(desk: Desk, tools: tuple[Tool, ...]) -> None:
-    """Serve one client on standard input and output until it closes its end."""
-    anyio.run(_serve_stdio, desk, tools)
+    """Serve one client on standard input and output until it closes either end."""
+    try:
+        anyio.run(_serve_stdio, desk, tools)
+    except* BrokenPipeError:
+        pass  # nobody reads the answers any more
 
 
 async def _serve_stdio(desk: Desk, tools: tuple[Tool, ...]) -> None:
     server = build_server(desk, tools)
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+    with kept_apart(sys.stdin.fileno()) as descriptor:
+        async with stdio_server(cast("anyio.AsyncFile[str]", lines(descriptor))) as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())

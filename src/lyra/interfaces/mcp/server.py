@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from secrets import token_hex
 from typing import Any
 
-import anyio
 import mcp_types as types
 from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
@@ -17,7 +16,7 @@ from lyra.app import installed_version
 from lyra.core.errors import InvalidInput, LyraError, NotFound
 from lyra.core.messages import render
 from lyra.interfaces.mcp import prompts, resources
-from lyra.interfaces.mcp.calls import MAX_THREADS, AskUser, Call
+from lyra.interfaces.mcp.calls import AskUser, Call, make_places
 from lyra.interfaces.mcp.desk import Desk
 from lyra.interfaces.mcp.failures import arguments_json, failure_json, internal_json
 from lyra.interfaces.mcp.marking import failed, result_of
@@ -61,7 +60,7 @@ class Reception:
         self._tools = {tool.name: tool for tool in tools}
         self._listed = [tool.described(desk.lang) for tool in tools]
         self._schemas = {tool.name: tool.input_schema for tool in self._listed}
-        self._limiter = anyio.CapacityLimiter(MAX_THREADS)
+        self._places = make_places()
 
     def input_schema(self, name: str) -> dict[str, Any] | None:
         """Return the input schema of a tool."""
@@ -78,7 +77,7 @@ class Reception:
         tool = self._tools.get(params.name)
         if tool is None:
             raise _protocol_error(NotFound("mcp_unknown_tool", name=params.name[:80], known=", ".join(self._tools)), self._desk)
-        call = Call(self._desk, context, dict(params.input_responses or {}), self._limiter)
+        call = Call(self._desk, context, dict(params.input_responses or {}), self._places)
         try:
             given = tool.takes.model_validate(params.arguments or {})
         except ValidationError as problem:
@@ -100,7 +99,7 @@ class Reception:
 
     async def list_resources(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """List the newest tasks."""
-        call = Call(self._desk, context, {}, self._limiter)
+        call = Call(self._desk, context, {}, self._places)
         try:
             return types.ListResourcesResult(resources=await call.in_thread(lambda: resources.listed(self._desk)))
         except LyraError as error:
@@ -114,7 +113,7 @@ class Reception:
 
     async def read_resource(self, context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """Read a task, a claim or a page."""
-        call = Call(self._desk, context, {}, self._limiter)
+        call = Call(self._desk, context, {}, self._places)
         address, fence = str(params.uri), token_hex(_FENCE_BYTES)
         try:
             contents = await call.in_thread(lambda: resources.read(self._desk, address, fence))
@@ -135,7 +134,7 @@ class Reception:
 
     async def complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         """Propose ids of tasks, newest first, where one is wanted; nothing anywhere else."""
-        call = Call(self._desk, context, {}, self._limiter)
+        call = Call(self._desk, context, {}, self._places)
         address = params.ref.uri if isinstance(params.ref, types.ResourceTemplateReference) else ""
         wanted = params.argument.name == "task_id" or address == resources.TASK_TEMPLATE
         try:

@@ -265,6 +265,15 @@ class PageSummary(Shape):
     model: str
 
 
+class UnfinishedJob(Shape):
+    """Work of the task that is under way or failed, so that its materials are not complete."""
+
+    job_id: str
+    kind: str
+    status: Literal["queued", "running", "failed"]
+    error: str | None
+
+
 class MaterialsAnswer(Answer):
     """A page of a task's claims."""
 
@@ -283,6 +292,8 @@ class MaterialsAnswer(Answer):
     page_summaries_omitted: int
     page: Page
     lens: Lens | None
+    unfinished_jobs: list[UnfinishedJob]
+    next_step: str
     untrusted: Untrusted
 
 

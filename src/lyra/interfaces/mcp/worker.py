@@ -66,8 +66,9 @@ class Worker:
             self._pause()
 
     def _pause(self) -> None:
-        self._wanted.wait(self._poll_seconds)
-        self._wanted.clear()
+        if not self._stopping.is_set():
+            self._wanted.wait(self._poll_seconds)
+            self._wanted.clear()
 
     def _work(self) -> None:
         """Work off jobs as they come; ends by an error, after which the store is opened anew."""

@@ -33,7 +33,7 @@ def _queue(desk: Desk, given: GetAuthQueue) -> Json:
     return _fitted(
         document(
             interventions=[intervention_json(one) for one in found],
-            next_step=render("text.mcp_person_needed" if pending else "text.mcp_after_idle", desk.lang),
+            next_step=render("text.mcp_person_needed" if pending else "text.mcp_nobody_needed", desk.lang),
             untrusted=untrusted_json(_QUEUED, desk.lang),
         ),
         "interventions",

@@ -7,6 +7,7 @@ from lyra.core.messages import render
 from lyra.core.records import Job, JobStatus
 from lyra.interfaces.mcp.arguments import CheckClaims, GetMaterials, Search
 from lyra.interfaces.mcp.calls import Call
+from lyra.interfaces.mcp.failures import step_after_failed_job
 from lyra.interfaces.mcp.research.materials import UNTRUSTED, read_materials
 from lyra.interfaces.mcp.research.tasks import budget_of
 from lyra.interfaces.mcp.shapes import CheckAnswer, JobAnswer
@@ -66,15 +67,17 @@ def _handle(call: Call, asked: Submission, job: Job) -> Json:
         task_id=asked.task.task_id,
         job=job_json(job),
         problems=[problem_json(problem, call.desk.lang) for problem in asked.problems],
-        next_step=_next_step(job.status, call.desk.lang),
+        next_step=_next_step(job, call.desk.lang),
     )
 
 
-def _next_step(status: JobStatus, lang: str) -> str:
-    if status is JobStatus.DONE:
+def _next_step(job: Job, lang: str) -> str:
+    if job.status is JobStatus.DONE:
         return render("text.mcp_after_done", lang)
-    if status in (JobStatus.FAILED, JobStatus.STOPPED):
-        return render("text.mcp_after_failed", lang)
+    if job.status is JobStatus.STOPPED:
+        return render("text.mcp_next_task_stopped", lang)
+    if job.status is JobStatus.FAILED:
+        return step_after_failed_job(job.error, lang)
     return render("text.mcp_after_queued", lang)
 
 

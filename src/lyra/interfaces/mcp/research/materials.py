@@ -5,11 +5,14 @@ from dataclasses import replace
 
 from lyra.core.errors import InvalidInput
 from lyra.core.materials import ClaimMaterial
+from lyra.core.messages import render
 from lyra.core.paging import ADDED
+from lyra.core.records import Job, JobStatus
 from lyra.interfaces.lens_presenter import opinion_json
 from lyra.interfaces.mcp.arguments import GetMaterials
 from lyra.interfaces.mcp.calls import Call
 from lyra.interfaces.mcp.desk import Desk
+from lyra.interfaces.mcp.failures import step_after_failed_job
 from lyra.interfaces.mcp.fitting import budget_of, cut_texts, dicts, fit_claim, fit_lists, size_on_wire
 from lyra.interfaces.mcp.marking import untrusted_json
 from lyra.interfaces.mcp.shapes import MaterialsAnswer
@@ -33,6 +36,10 @@ UNTRUSTED = (
     "lens.items",
 )
 _LONGEST_QUESTION = 400
+# Room for the next step, in the language that takes the most bytes.
+_LONGEST_STEP = 900
+_SHOWN_JOBS = 5
+_UNFINISHED = (JobStatus.QUEUED, JobStatus.RUNNING, JobStatus.FAILED)
 _SHOWN_PROBLEMS = 5
 _SHOWN_SUMMARIES = 5
 _SHARE_OF_LENS = 4
@@ -55,8 +62,9 @@ def read_materials(desk: Desk, given: GetMaterials) -> Json:
         page = read_page(store, given.task_id, _request(given)) if given.claim_ids is None else _named(store, given)
         ids = [material.claim.claim_id for material in page.materials.claims]
         lens = None if given.lens is None else _lens_json(store, given.lens, given.task_id, ids, desk.lang)
+        unfinished = [job for job in reversed(store.jobs.of_task(given.task_id)) if job.status in _UNFINISHED][:_SHOWN_JOBS]
     budget = budget_of(given.max_kb)
-    answer = _frame(page, desk.lang)
+    answer = {**_frame(page, desk.lang), "unfinished_jobs": [_job_json(job) for job in unfinished]}
     if lens is not None:
         lens, omitted = fit_lists(lens, ("items",), budget // _SHARE_OF_LENS)
         answer["lens"] = {**lens, "items_omitted": sum(omitted.values())}
@@ -71,7 +79,21 @@ def read_materials(desk: Desk, given: GetMaterials) -> Json:
         "next": page.cursors[len(shown) - 1] if left and page.cursors else page.following,
         "omitted_claim_ids": [] if given.claim_ids is None else left,
     }
-    return {**answer, "claims": shown}
+    whole = not left and page.following is None
+    return {**answer, "claims": shown, "next_step": _next_step(unfinished, whole, desk.lang)}
+
+
+def _job_json(job: Job) -> Json:
+    return {"job_id": job.job_id, "kind": job.kind, "status": job.status.value, "error": job.error}
+
+
+def _next_step(unfinished: Sequence[Job], whole: bool, lang: str) -> str:
+    """Say first what keeps the materials from being complete: what nobody has looked for yet is not absent."""
+    if any(job.status is not JobStatus.FAILED for job in unfinished):
+        return render("text.mcp_materials_growing", lang)
+    if unfinished:
+        return render("text.mcp_materials_failed", lang, step=step_after_failed_job(unfinished[0].error, lang))
+    return render("text.mcp_materials_whole" if whole else "text.mcp_materials_more", lang)
 
 
 def _request(given: GetMaterials) -> PageRequest:
@@ -100,6 +122,7 @@ def _frame(page: MaterialsPage, lang: str) -> Json:
         "models": models_json(models_of(page.materials)),
         "page": {"order": page.order, "next": page.following or " " * 200, "omitted_claim_ids": []},
         "lens": None,
+        "next_step": " " * _LONGEST_STEP,
         "untrusted": untrusted_json(UNTRUSTED, lang),
     }
 

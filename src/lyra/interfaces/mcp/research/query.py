@@ -19,7 +19,7 @@ UNTRUSTED = ("found.passages[].quote", "found.passages[].title", "found.passages
 
 async def query_evidence(call: Call, given: QueryEvidence) -> Json:
     """Look into the graph."""
-    return await call.in_thread(lambda: _answer(call.desk, given))
+    return await call.in_long_thread(lambda: _answer(call.desk, given))
 
 
 def _answer(desk: Desk, given: QueryEvidence) -> Json:

@@ -5,11 +5,12 @@ from datetime import UTC, datetime
 from lyra.app import block_rules
 from lyra.core.errors import ModelError
 from lyra.core.messages import render
-from lyra.core.records import Job
+from lyra.core.records import Job, JobStatus
 from lyra.interfaces.governance_presenter import oversight_json
 from lyra.interfaces.mcp.arguments import GetStatus
 from lyra.interfaces.mcp.calls import OPEN, Call
 from lyra.interfaces.mcp.desk import Desk
+from lyra.interfaces.mcp.failures import step_after_failed_job
 from lyra.interfaces.mcp.fitting import budget_of, cut_texts, fit_lists
 from lyra.interfaces.mcp.marking import untrusted_json
 from lyra.interfaces.mcp.shapes_status import StatusAnswer
@@ -49,7 +50,11 @@ def _refuse_unknown(desk: Desk, task_id: str | None) -> None:
 
 
 def _jobs(store: EvidenceStore, task_id: str | None) -> list[Job]:
-    return store.jobs.unfinished() if task_id is None else store.jobs.of_task(task_id)
+    """Return the jobs to show: of a task all of them, those that are open first, then the newest."""
+    if task_id is None:
+        return store.jobs.unfinished()
+    newest_first = reversed(store.jobs.of_task(task_id))
+    return sorted(newest_first, key=lambda job: job.status not in OPEN)
 
 
 def _status(desk: Desk, given: GetStatus) -> Json:
@@ -77,7 +82,7 @@ def _status(desk: Desk, given: GetStatus) -> Json:
         blocked_domains=oversight["blocked_domains"],
         domain_overrides=oversight["domain_overrides"],
         full=None,
-        next_step=_next_step(waiting, roots, desk.lang),
+        next_step=_next_step(waiting, jobs, roots, desk.lang),
         untrusted=untrusted_json(UNTRUSTED, desk.lang),
     )
     if given.detail == "full":
@@ -124,9 +129,11 @@ def _config_errors(desk: Desk, oversight: Json) -> list[Json]:
     return errors + ([{"code": problem["code"], "detail": problem["detail"]}] if isinstance(problem, dict) else [])
 
 
-def _next_step(waiting: list[Json], roots: list[str], lang: str) -> str:
+def _next_step(waiting: list[Json], jobs: list[Job], roots: list[str], lang: str) -> str:
     if any(one["kind"] == "job" for one in waiting):
         return render("text.mcp_after_queued", lang)
+    if jobs and jobs[0].status is JobStatus.FAILED:
+        return step_after_failed_job(jobs[0].error, lang)
     if waiting:
         return render("text.mcp_person_needed", lang)
     return render("text.mcp_after_idle" if roots else "text.mcp_no_library", lang)
