@@ -1,0 +1,36 @@
+"""The cues, by name and in the order in which the weigher takes them."""
+
+# Append only: the weigher's coefficients are stored by name, and a cue that a language cannot read is 0.0 there.
+CUES: tuple[str, ...] = (
+    "overlap",  # share of the claim's content words that the evidence has
+    "missing",  # claim's content words without a counterpart, of five
+    "names_missing",
+    "negation_claim",
+    "negation_evidence",
+    "negation_flip",  # what both speak of is denied in exactly one of them
+    "null_result",  # the evidence found no effect or no difference
+    "direction_same",
+    "direction_opposed",
+    "antonym",
+    "number_same",
+    "number_conflict",
+    "number_extra",  # the claim's number has no counterpart
+    "time_conflict",
+    "hedge_gap",  # the claim is certain, the evidence is not
+    "hedge_claim",
+    "quantifier_gap",  # the claim speaks of more than the evidence does
+    "quantifier_conflict",
+    "cause_gap",  # the evidence tells of a link, the claim of a cause
+    "population_gap",
+    "roles_swapped",
+    "comparison_swapped",
+    "only_claim",
+    "length_claim",
+    "length_evidence",
+    "question",
+)
+
+
+def blank() -> dict[str, float]:
+    """Every cue at 0.0, in order."""
+    return dict.fromkeys(CUES, 0.0)

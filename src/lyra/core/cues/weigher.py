@@ -1,0 +1,53 @@
+"""The model's three logits weighed together with the cues: a small learned network, run in plain Python."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lyra.core.cues.names import CUES
+
+Logits = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """One layer of hidden units between inputs and logits.
+
+    Inputs are the three logits, each less their mean and times `scale`, then the cues named in `cues`, in that order.
+    A hidden unit has one weight per input and then its bias, and is cut off at zero; an output has one weight per
+    input, one per hidden unit, and its bias.
+    """
+
+    cues: tuple[str, ...]
+    scale: float
+    hidden: tuple[tuple[float, ...], ...]
+    output: tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]
+
+
+Coefficients = Mapping[str, Weights]
+_DEFAULT = "en"
+
+
+def weigh(logits: Sequence[float], cues: Mapping[str, float], language: str, coefficients: Coefficients) -> Logits:
+    """Return the logits (supports, refutes, neutral) after weighing; their softmax is calibrated.
+
+    A language without coefficients of its own is weighed as English; without any, the logits come back as they are.
+    """
+    weights = coefficients.get(language) or coefficients.get(_DEFAULT)
+    supports, refutes, neutral = logits
+    if weights is None:
+        return supports, refutes, neutral
+    mean = (supports + refutes + neutral) / 3
+    inputs = [(logit - mean) * weights.scale for logit in (supports, refutes, neutral)]
+    inputs += [cues.get(name, 0.0) for name in weights.cues]
+    hidden = [max(0.0, _dot(unit, inputs)) for unit in weights.hidden]
+    first, second, third = (_dot(row, inputs + hidden) for row in weights.output)
+    return first, second, third
+
+
+def _dot(weights: Sequence[float], values: Sequence[float]) -> float:
+    return sum(weight * value for weight, value in zip(weights, values, strict=False)) + weights[-1]
+
+
+def known(names: Sequence[str]) -> bool:
+    """Return whether every name is a cue."""
+    return set(names) <= set(CUES)
