@@ -28,6 +28,25 @@ CUES: tuple[str, ...] = (
     "length_claim",
     "length_evidence",
     "question",
+    "predicate_missing",  # nothing in the evidence speaks of what the claim says
+    "argument_missing",
+    "clause_overlap",  # overlap with the clause of the evidence that is nearest to the claim
+    "subject_missing",
+    "subject_elsewhere",  # subject and predicate of the claim belong to different clauses of the evidence
+    "characters",  # pairs of characters that both have
+    "evidence_covered",
+    "null_claim",
+    "double_negation",
+    "certain_claim",  # the claim says "proved", the evidence does not
+    "unknown_evidence",
+    "unknown_claim",
+    "sign_same",  # all directions and denials multiplied
+    "sign_opposed",
+    "direction_claim_only",
+    "comparison_same",
+    "focus_same",  # not X but Y, and the claim names Y
+    "focus_conflict",
+    "only_evidence",
 )
 
 
