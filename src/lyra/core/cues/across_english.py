@@ -15,7 +15,7 @@ _IRREGULAR = """be:was:been begin:began:begun become:became:become break:broke:b
     throw:threw:thrown understand:understood:understood win:won:won write:wrote:written rebuild:rebuilt:rebuilt
     breed:bred:bred drop:dropped:dropped stop:stopped:stopped ban:banned:banned permit:permitted:permitted
     prefer:preferred:preferred occur:occurred:occurred can:could:could quit:quit:quit wake:woke:woken commit:committed:committed
-    cost:cost:cost bear:bore:born"""
+    cost:cost:cost bear:bore:born recur:recurred:recurred"""
 _COMPARED = {
     "many": "more", "few": "fewer", "good": "better", "bad": "worse", "easy": "easier", "early": "earlier", "heavy": "heavier",
     "healthy": "healthier", "happy": "happier", "hot": "hotter", "thin": "thinner", "far": "farther", "busy": "busier",

@@ -22,6 +22,9 @@ _PARTICLES = sorted(
     reverse=True,
 )
 _ENDING = re.compile("が[っらりるれろ]|や[さしすせ]|と[さしすせ]|から[なずれ]")
+# A verb that ends like this before を, は or の is a noun: 引き上げは.
+_STEMS = frozenset("げけめれえせてりいきしみ")
+_SIDE = re.compile("(?<=[のたいるう])(?:方|ほう)(?=[がはを])")
 _UNITS = {
     "円": "yen", "ドル": "dollars", "ユーロ": "euros", "ポンド": "pounds", "人": "people", "名": "people", "件": "cases",
     "例": "cases", "倍": "times", "歳": "years old", "才": "years old", "回": "times", "社": "companies", "校": "schools",
@@ -45,6 +48,8 @@ _ROMAN = dict(
         strict=True,
     )
 )
+# Stands for 方 in 〜の方が, "the one of two that".
+SIDE = "§"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,8 @@ def words(text: str) -> tuple[list[Word], float]:
 
 
 def _next(text: str, at: int, figures: dict[int, Figure], before: list[Word]) -> tuple[Word | None, int, bool]:
+    if _SIDE.match(text, at):
+        return Word("n", text[at], SIDE), len(_SIDE.match(text, at).group()), True  # type: ignore[union-attr]
     entry = _entry(text, at, before)
     figure = figures.get(at)
     if figure is not None and (entry is None or len(entry.text) < figure.end - figure.start):
@@ -125,6 +132,10 @@ def _entry(text: str, at: int, before: list[Word]) -> Word | None:
 
 def _chosen(entries: tuple[Word, ...], text: str, end: int) -> Word | None:
     rest = text[end : end + 4]
+    if text[end - 1] == "く" and re.match("は?な[っりるら]|し[たてなま]|す[るれ]", rest):
+        entries = tuple(entry for entry in entries if entry.kind == "a")
+    if text[end - 1] in _STEMS and rest[:1] in {"を", "は", "の"}:
+        entries = tuple(Word("n", one.text, one.noun or one.english) if one.kind == "v" else one for one in entries)
     inflects = _HIRAGANA.match(rest) is not None and (_particle(rest) is None or rest[0] in "まか" and rest[:2] not in {"から", "まで"})
     ends_in_kana = _HIRAGANA.match(text[end - 1]) is not None
     for entry in entries:
