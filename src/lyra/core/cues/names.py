@@ -28,6 +28,16 @@ CUES: tuple[str, ...] = (
     "length_claim",
     "length_evidence",
     "question",
+    "turned_once",  # an odd number of things is turned round: the claim says the opposite
+    "turned_twice",  # an even number, so that the meaning is the same again
+    "null_claim",
+    "copied",  # share of the claim that is the evidence word for word
+    "substituted",  # words put in the place of others in an otherwise copied claim
+    "sister",  # a word of the same family instead: copper for tin, June for July
+    "hedge_evidence",
+    "certain_claim",
+    "quantifier_same",
+    "other_dimension",  # both compare, but the one speed and the other weight
 )
 
 
