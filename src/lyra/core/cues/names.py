@@ -38,6 +38,23 @@ CUES: tuple[str, ...] = (
     "certain_claim",
     "quantifier_same",
     "other_dimension",  # both compare, but the one speed and the other weight
+    "predicate_missing",  # nothing in the evidence speaks of what the claim says
+    "argument_missing",
+    "clause_overlap",  # overlap with the clause of the evidence that is nearest to the claim
+    "subject_missing",
+    "subject_elsewhere",  # subject and predicate of the claim belong to different clauses of the evidence
+    "characters",  # pairs of characters that both have
+    "evidence_covered",
+    "double_negation",
+    "unknown_evidence",
+    "unknown_claim",
+    "sign_same",  # all directions and denials multiplied
+    "sign_opposed",
+    "direction_claim_only",
+    "comparison_same",
+    "focus_same",  # not X but Y, and the claim names Y
+    "focus_conflict",
+    "only_evidence",
 )
 
 
