@@ -28,6 +28,16 @@ CUES: tuple[str, ...] = (
     "length_claim",
     "length_evidence",
     "question",
+    "turned_once",  # an odd number of things is turned round: the claim says the opposite
+    "turned_twice",  # an even number, so that the meaning is the same again
+    "null_claim",
+    "copied",  # share of the claim that is the evidence word for word
+    "substituted",  # words put in the place of others in an otherwise copied claim
+    "sister",  # a word of the same family instead: copper for tin, June for July
+    "hedge_evidence",
+    "certain_claim",
+    "quantifier_same",
+    "other_dimension",  # both compare, but the one speed and the other weight
     "predicate_missing",  # nothing in the evidence speaks of what the claim says
     "argument_missing",
     "clause_overlap",  # overlap with the clause of the evidence that is nearest to the claim
@@ -35,9 +45,7 @@ CUES: tuple[str, ...] = (
     "subject_elsewhere",  # subject and predicate of the claim belong to different clauses of the evidence
     "characters",  # pairs of characters that both have
     "evidence_covered",
-    "null_claim",
     "double_negation",
-    "certain_claim",  # the claim says "proved", the evidence does not
     "unknown_evidence",
     "unknown_claim",
     "sign_same",  # all directions and denials multiplied
