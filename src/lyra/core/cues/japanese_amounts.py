@@ -17,6 +17,7 @@ _SHARE_WORDS = (
     (re.compile("大半|大多数|大部分|ほとんどの|ほとんどが|たいてい"), (Fraction(51), _HUNDRED)),
     (re.compile("(?:半分|半数|半額)(?:に満たな|に届か|未満|以下|より(?:少な|安|低))"), (Fraction(0), _HALF)),
     (re.compile("半分|半数|半額|半減"), (Fraction(45), Fraction(55))),
+    (re.compile("多くの|多くが|多くは|の多く"), (Fraction(35), _HUNDRED)),
     (re.compile("少数|ごく一部|わずか"), (Fraction(0), Fraction(49))),
     (re.compile("全員|すべて|全て|十割"), (_HUNDRED, _HUNDRED)),
 )
@@ -81,9 +82,6 @@ def _range(text: str, figure: Figure) -> Range:
 def worked_out(found: list[Range]) -> list[Range]:
     """Return what follows from the figures of a text: differences, ratios, shares, what is left of the whole."""
     made: list[Range] = []
-    for one in found:
-        if one.unit == "%":
-            made.append(_about(_HUNDRED - _middle(one), "%"))
     for first, second in combinations([one for one in found if one.unit not in {"西暦", ""}], 2):
         if first.unit != second.unit:
             continue
@@ -91,7 +89,6 @@ def worked_out(found: list[Range]) -> list[Range]:
         made.append(_about(abs(left - right), first.unit))
         if left > 0 and right > 0:
             made += [_about(right / left, "倍"), _about(left / right, "倍"), _about(min(left, right) / max(left, right) * 100, "%")]
-            made.append(_about(_HUNDRED - min(left, right) / max(left, right) * 100, "%"))
         if first.unit != "%":
             made.append(_about(left + right, first.unit))
     years = [one for one in found if one.unit == "西暦"]
@@ -109,10 +106,25 @@ def _about(value: Fraction, unit: str) -> Range:
     return Range(value * Fraction(95, 100), value * Fraction(105, 100), unit, -1, -1)
 
 
-def figure_cues(evidence: str, claim: str) -> dict[str, float]:
-    """Return how the figures of a folded claim stand to those of folded evidence."""
+def _parts(text: str, found: list[Range]) -> list[Range]:
+    """Return the share that some are of all: 90人のうち27人."""
+    for first, second in combinations(found, 2):
+        between = text[first.end : second.start]
+        if _OF.search(between) and _middle(first) >= _middle(second) > 0:
+            return [_about(_middle(second) / _middle(first) * 100, "%")]
+    return []
+
+
+def figure_cues(evidence: str, claim: str, *, turned: bool) -> dict[str, float]:
+    """Return how the figures of a folded claim stand to those of folded evidence.
+
+    Where the claim turns round what is said (`turned`), what is left of the whole counts as well.
+    """
     there, wanted = ranges(evidence), ranges(claim)
+    there = there + _parts(evidence, there)
     derived = worked_out(there)
+    if turned:
+        there = there + [_about(_HUNDRED - _middle(one), "%") for one in there if one.unit == "%"]
     same = conflict = extra = time = 0.0
     for one in wanted:
         if one.unit == "西暦":

@@ -98,11 +98,12 @@ def polarity(text: str) -> Polarity:
     share = next((share for share, pattern in _SHARES if pattern.search(text)), Share.PLAIN)
     holds = count % 2 == 0
     relative = _RELATIVE.search(text) is not None
+    without = _NO_DENIAL.sub("", text)
     if double:
         share, holds = (Share.SOME, True)
     elif not_sure:
         share, holds = Share.SOME, count >= 2  # noqa: PLR2004 - 全員がしたわけではない: some did not
-    elif relative and _NO_MEMBER.search(text):
+    elif relative and _NO_MEMBER.search(without):
         inner = count - 1
         few = re.search("ほとんど|めったに", text) is not None
         share, holds = (Share.MOST if few else Share.ALL), inner % 2 == 1

@@ -166,7 +166,7 @@ def found_in(word: str, text: str) -> float:
     pieces = [word[at : at + 2] for at in range(len(word) - 1)]
     whole = sum(max(float(piece in text), 0.9 * any(o in text for o in synonyms().get(piece, ()))) for piece in pieces)
     single = sum(character in text for character in word) / len(word)
-    return max(whole / len(pieces), 0.6 * single)
+    return max(whole / len(pieces), 0.4 * single)
 
 
 def share_found(wanted: str, text: str) -> float:
