@@ -15,6 +15,7 @@ _HALF, _QUARTER = 0.5, 0.25
 _CAUSE = re.compile("原因|引き起こ|もたら|により|によって|招[いきく]|のせい|させ[たるて]|防[いぐ]|効く|治[るす]|すると|ると[^、]{0,20}[たる]$|[をが]?高め|を下げ|を減ら|を増や")
 _LINK = re.compile("関連|相関|関係|伴[いうっ]|比例|傾向|とともに|につれ|ほど[^、]*[いたる]|より[^、]*[いた]$|(?:群|人|者)(?:は|で|の方)")
 _TESTED = re.compile("群|試験|割り付け|投与|実験|与えた")
+_MORE_THAN_ONLY = re.compile("も(?![のうっ])|全員|すべて|毎日|どの|いつ|誰")
 _QUESTION = re.compile("[?？]$|(?:です|ます|だろう)?か$")
 _KINDS = (
     ("男性 男子 夫 父 男の", "女性 女子 妻 母 女の 妊婦"),
@@ -58,9 +59,10 @@ def _nearness(clause: Clause, others: list[Clause], claim: str, main: Clause) ->
     """Return how near a clause is to a claim: words that no other clause has tell most, then those of the subject."""
     shared = 0.0
     for word in content_words(claim):
-        here = found_in(word, clause.text)
-        alone = all(found_in(word, other.text) < here for other in others if other is not clause)
-        shared += here * (2.0 if alone else 0.7) * (1.3 if word in main.subject else 1.0)
+        here = found_in(word, clause.text + clause.subject)
+        alone = all(found_in(word, other.text + other.subject) < here for other in others if other is not clause)
+        topic = alone and found_in(word, clause.subject) > max((found_in(word, other.subject) for other in others if other is not clause), default=0.0)
+        shared += here * (4.0 if topic and len(others) > 1 else 2.0 if alone else 0.7) * (1.3 if word in main.subject else 1.0)
     return shared + 0.2 * share_found(clause.text, claim)
 
 
@@ -70,7 +72,9 @@ def _verdict(cues: dict[str, float]) -> dict[str, float]:
     A direction that both speak of already has its denial in it, so a denial counts only where there is none.
     """
     directed = cues["direction_same"] != cues["direction_opposed"]
-    if cues["null_result"] and not cues["null_claim"]:
+    if cues["null_result"] and cues["null_claim"]:
+        turns = 0.0
+    elif cues["null_result"]:
         turns = 1.0 - cues["negation_claim"]
     elif directed:
         turns = cues["direction_opposed"]
@@ -78,7 +82,7 @@ def _verdict(cues: dict[str, float]) -> dict[str, float]:
         turns = max(cues["negation_flip"], cues["quantifier_conflict"]) if cues["predicate_missing"] <= _HALF else -1.0
         if cues["comparison_swapped"]:
             turns = 1.0 - max(0.0, turns)
-    struck = max(cues["focus_conflict"], cues["number_conflict"], cues["subject_elsewhere"], cues["roles_swapped"])
+    struck = max(cues[name] for name in ("focus_conflict", "number_conflict", "subject_elsewhere", "roles_swapped", "only_conflict"))
     if turns <= 0 and struck >= _HALF and cues["overlap"] >= _HALF:
         turns = 1.0
     return {"turned_once": float(turns >= _HALF), "turned_twice": float(0.0 <= turns < _HALF and cues["overlap"] >= _HALF)}
@@ -159,6 +163,9 @@ def _shares(theirs: Polarity, mine: Polarity) -> tuple[float, float]:
 def _directions(said: str, nearest: Clause, asked: str, main: Clause) -> dict[str, float]:
     mine = leanings(asked)
     theirs, elsewhere = leanings(nearest.text), leanings(said)
+    # What the predicate itself says counts before what else the claim says.
+    own = leanings(main.predicate).keys() & mine.keys() & elsewhere.keys()
+    mine = {scale: mine[scale] for scale in own} if own else mine
     ways = comparison(nearest, main) or 1.0
     common = [scale for scale in mine if scale in theirs] or [scale for scale in mine if scale in elsewhere]
     same = opposed = 0.0
@@ -205,6 +212,7 @@ def _places(said: str, asked: str, theirs: list[Clause], nearest: Clause, main: 
         "focus_same": forward,
         "focus_conflict": out if out > forward else 0.0,
         "only_claim": float(only(asked) and not only(said)),
+        "only_conflict": float(only(said) and not only(asked) and _MORE_THAN_ONLY.search(asked) is not None),
         "only_evidence": float(only(said) and not only(asked)),
         "subject_elsewhere": _subject_elsewhere(theirs, main),
     }
@@ -220,6 +228,9 @@ def _subject_elsewhere(theirs: list[Clause], main: Clause) -> float:
     by_rest = max(theirs, key=lambda clause: share_found(rest, clause.text))
     away = share_found(subject, by_subject.subject) - share_found(subject, by_rest.subject + by_rest.text)
     near = share_found(rest, by_rest.text) - share_found(rest, by_subject.text)
+    asked = polarity(main.text).holds
+    if polarity(by_subject.text).holds == asked != polarity(by_rest.text).holds:
+        return 0.0
     return float(by_subject is not by_rest and near > 0 and away >= _QUARTER)
 
 

@@ -26,6 +26,8 @@ _UNDER = re.compile("未満|以内|以下|に満た|に届か|に達して(?:い
 _UNDER_STRICT = re.compile("未満|に満た|に届か|に達して(?:い|お)?な|を下回|を割|を切|弱(?![いくかまめ])")
 _OVER = re.compile("以上|超|を(?:上回|超)|より(?:多|高|長)|強(?![いくかまめ])|余り|を数え|に上っ|に上る")
 _SMALL_COUNT = re.compile("([一二三四五六七八九十]|\\d+)(つ|隻|か国語|カ国語|軒|席|時(?!間)|隻)")
+_OTHER_COUNTERS = re.compile("軒|席|隻|つ|か国語|種|社|本|台|組")
+_LESS = re.compile("(?:ほど|近く|以上)?(?:減|少な|低|下が|下げ|安)")
 _KANJI = dict(zip("一二三四五六七八九十", range(1, 11), strict=True))
 _OF = re.compile("のうち|人中|件中|中(?=\\d)|あたり")
 _SAME = {"名": "人", "才": "歳", "ヶ月": "か月", "カ月": "か月", "箇月": "か月", "週間": "週", "日間": "日", "年間": "年", "分間": "分", "戸": "軒"}
@@ -66,6 +68,8 @@ def ranges(text: str) -> list[Range]:
 def _range(text: str, figure: Figure) -> Range:
     value, after = figure.value, text[figure.end : figure.end + 8]
     unit = {"share": "%", "year": "西暦"}.get(figure.kind, _SAME.get(figure.counter, figure.counter))
+    if not unit and (other := _OTHER_COUNTERS.match(text, figure.end)):
+        unit = other.group()
     low = high = value
     if _OVER.match(after) or re.match("(?:に|の|で)?(?:上った|上る)", after):
         high = _INFINITE if unit != "%" else _HUNDRED
@@ -123,6 +127,7 @@ def figure_cues(evidence: str, claim: str, *, turned: bool) -> dict[str, float]:
     there, wanted = ranges(evidence), ranges(claim)
     there = there + _parts(evidence, there)
     derived = worked_out(there)
+    derived += [_about(_HUNDRED - _middle(one), "%") for one in there if one.unit == "%" and _LESS.match(evidence, one.end)]
     if turned:
         there = there + [_about(_HUNDRED - _middle(one), "%") for one in there if one.unit == "%"]
     same = conflict = extra = time = 0.0

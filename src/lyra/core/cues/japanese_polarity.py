@@ -11,7 +11,7 @@ _NO_DENIAL = re.compile(
     "かもしれない|かもしれなかった|に違いない|にちがいない|だけではな[いくか]|だけでな[いく]|のみならず|ざるを得な[いか]"
     "|なければならな[いか]|なければいけな[いか]|なくてはならな[いか]|ないといけな[いか]|に(?:過ぎ|すぎ)な[いか]|にほかならな[いか]"
     "|間もな[いく]|まもなく|やむを得な[いか]|もったいな[いか]|少な[いくかけさ]|危な[いくか]|切な[いく]|欠かせな[いか]|しかな[いか]"
-    "|ではないか|じゃないか|なくなく|ないし(?=[、ァ-ヶ一-龥])|思いがけな[いく]|絶え間な[いく]|限りな[いく]|ほかな[いくら]|否めな[いか]"
+    "|にもかかわらず|関わらず|かかわらず|(?:では|で)なく(?=[、一-龥ァ-ヶ])|ではないか|じゃないか|なくなく|ないし(?=[、ァ-ヶ一-龥])|思いがけな[いく]|絶え間な[いく]|限りな[いく]|ほかな[いくら]|否めな[いか]"
 )
 _ONLY = re.compile("しか(?=[^、。]*(?:ない|なかった|ず|ません))")
 _DENIAL = re.compile(
@@ -129,21 +129,33 @@ def is_certain(text: str) -> bool:
 
 
 def leanings(text: str) -> dict[str, float]:
-    """Return for each scale that a folded text speaks of where it leans: 1.0 up, -1.0 down, denials resolved."""
+    """Return for each scale that a folded text speaks of where it leans: 1.0 up, -1.0 down.
+
+    The last word of a scale counts, turned round by every denial behind it (遅れていない所は少ない is twice denied).
+    """
     found: dict[str, float] = {}
     for scale, patterns in poles().items():
-        for pattern, sign in zip(patterns, (1.0, -1.0), strict=True):
-            for match in pattern.finditer(text):
-                found[scale] = sign * _turned(text, match.end())
+        last = max(
+            ((match.start(), _behind(match), sign) for pattern, sign in zip(patterns, (1.0, -1.0), strict=True) for match in pattern.finditer(text)),
+            default=None,
+        )
+        if last is not None:
+            found[scale] = last[2] * _turned(text, last[1])
     return found
 
 
-_DENIED_NEXT = re.compile("[ぁ-ん]{0,6}?(?:(?<!少)な(?:い|く(?!な[っりる])|かっ)|ませ|(?<=[らかさたなまわがばせえけれめ])ず(?!つ))")
-_STILL_HOLDS = re.compile("[ぁ-ん]{0,6}?(?:ないわけ|ないことは|ないとは|なければな)")
+_FEW_OF_THEM = re.compile("[たいるう][一-龥ァ-ヶー]{1,8}(?:は|が)(?:少な|まれ|稀|わずか|ほとんどな|ほとんどいな)")
 
 
-def _turned(text: str, end: int) -> float:
-    if _STILL_HOLDS.match(text, end):
+def _behind(match: re.Match[str]) -> int:
+    """Return from where denials of a word of a scale count: a denial that is part of the word (届かない) does not."""
+    word = match.group()
+    return match.end() + 1 if word[-1] in "なず" and not word.startswith("少") else match.start()
+
+
+def _turned(text: str, start: int) -> float:
+    behind = text[start:]
+    if _DOUBLE.search(behind):
         return 1.0
-    match = _DENIED_NEXT.match(text, end)
-    return -1.0 if match and not _NO_DENIAL.search(text[max(0, end - 2) : match.end() + 1]) else 1.0
+    turns = denials(behind) + (1 if _FEW_OF_THEM.search(behind) and not re.search("ほとんど(?:い)?な", behind) else 0)
+    return -1.0 if turns % 2 else 1.0
