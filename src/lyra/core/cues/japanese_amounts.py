@@ -162,10 +162,10 @@ def _year_conflict(one: Range, years: list[Range], claim: str) -> float:
 
 def trend(text: str) -> float:
     """Return whether figures of a folded text go up (1.0) or down (-1.0): from one to another, times, parts; else 0.0."""
-    found = ranges(text)
+    found = [one for one in ranges(text) if one.unit != "西暦"]
     for first, second in zip(found, found[1:], strict=False):
         between = text[first.end : second.start]
-        if first.unit == second.unit != "西暦" and re.match("(?:だった|あった|の)?[^、]{0,2}から", between):
+        if first.unit == second.unit and re.match("(?:だった|あった|の)?[^、]{0,2}から", between):
             return _sign(_middle(second) - _middle(first))
     for one in found:
         after = text[one.end : one.end + 6]

@@ -134,22 +134,26 @@ def leanings(text: str) -> dict[str, float]:
     The last word of a scale counts, turned round by every denial behind it (遅れていない所は少ない is twice denied).
     """
     found: dict[str, float] = {}
+    wrapped = _FEW_OF_THEM.search(text)
+    read = _HOW_MANY.sub("", text[: wrapped.start(1)] if wrapped else text)
     for scale, patterns in poles().items():
-        last = max(
-            ((match.start(), _behind(match), sign) for pattern, sign in zip(patterns, (1.0, -1.0), strict=True) for match in pattern.finditer(text)),
-            default=None,
-        )
-        if last is not None:
-            found[scale] = last[2] * _turned(text, last[1])
+        matches = [(match, sign) for pattern, sign in zip(patterns, (1.0, -1.0), strict=True) for match in pattern.finditer(read)]
+        if matches:
+            # Of two that end together the longer is meant: 不可能, not 可能.
+            match, sign = max(matches, key=lambda one: (one[0].end(), len(one[0].group())))
+            found[scale] = sign * _turned(read, _behind(match)) * (-1.0 if wrapped else 1.0)
     return found
 
 
-_FEW_OF_THEM = re.compile("[たいるう][一-龥ァ-ヶー]{1,8}(?:は|が)(?:少な|まれ|稀|わずか|ほとんどな|ほとんどいな)")
+_FEW_OF_THEM = re.compile("[たいるう][一-龥ァ-ヶー]{1,8}(?:は|が)((?:ごく)?(?:少な|少数|まれ|稀|わずか|ほとんどな|ほとんどいな))")
+_HOW_MANY = re.compile("多くの|の多く(?=[はがに])|多くは|多くが|(?<=[たるい])[一-龥ァ-ヶー]{1,8}[がは]多(?:い|かった)$")
 
 
 def _behind(match: re.Match[str]) -> int:
     """Return from where denials of a word of a scale count: a denial that is part of the word (届かない) does not."""
     word = match.group()
+    if word[0] in "不無未非":
+        return match.end()
     return match.end() + 1 if word[-1] in "なず" and not word.startswith("少") else match.start()
 
 
@@ -157,5 +161,4 @@ def _turned(text: str, start: int) -> float:
     behind = text[start:]
     if _DOUBLE.search(behind):
         return 1.0
-    turns = denials(behind) + (1 if _FEW_OF_THEM.search(behind) and not re.search("ほとんど(?:い)?な", behind) else 0)
-    return -1.0 if turns % 2 else 1.0
+    return -1.0 if denials(behind) % 2 else 1.0
