@@ -6,14 +6,13 @@ from lyra.core.cues.japanese_amounts import figure_cues, trend
 from lyra.core.cues.japanese_polarity import Polarity, Share, is_certain, leanings, polarity
 from lyra.core.cues.japanese_roles import comparison, focus, only, sides, swapped, valued_sides
 from lyra.core.cues.japanese_text import Clause, clauses, content_words, folded, found_in, share_found
+from lyra.core.cues.japanese_words import pattern
 from lyra.core.cues.names import blank
 
 _LONG_CLAIM, _LONG_EVIDENCE, _MANY = 40, 80, 5
 # Longer texts are no sentences; what lies beyond is not read.
 _READ = 400
 _HALF, _QUARTER = 0.5, 0.25
-_CAUSE = re.compile("原因|引き起こ|もたら|により|によって|招[いきく]|のせい|させ[たるて]|防[いぐ]|効く|治[るす]|すると|ると[^、]{0,20}[たる]$|[をが]?高め|を下げ|を減ら|を増や")
-_LINK = re.compile("関連|相関|関係|伴[いうっ]|比例|傾向|とともに|につれ|ほど[^、]*[いたる]|より[^、]*[いた]$|(?:群|人|者)(?:は|で|の方)")
 _TESTED = re.compile("群|試験|割り付け|投与|実験|与えた")
 _MORE_THAN_ONLY = re.compile("も(?![のうっ])|全員|すべて|毎日|どの|いつ|誰")
 _QUESTION = re.compile("[?？]$|(?:です|ます|だろう)?か$")
@@ -137,7 +136,7 @@ def _polarities(said: str, asked: str, nearest: Clause) -> dict[str, float]:
         "quantifier_conflict": conflict,
         "quantifier_gap": gap,
         "cause_gap": float(
-            _LINK.search(said) is not None and not _CAUSE.search(said) and not _TESTED.search(said) and _CAUSE.search(asked) is not None
+            pattern("link").search(said) is not None and not pattern("cause").search(said) and not _TESTED.search(said) and pattern("cause").search(asked) is not None
         ),
     }
 

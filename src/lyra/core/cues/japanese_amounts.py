@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from lyra.core.cues.japanese_words import pattern
 from lyra.core.japanese_numbers import Figure, read_figures
 
 _INFINITE = Fraction(10**24)
@@ -22,7 +23,6 @@ _SHARE_WORDS = (
     (re.compile("全員|すべて|全て|十割"), (_HUNDRED, _HUNDRED)),
 )
 _FROM_WORDS = ("2倍", "倍増", "倍にな", "倍以上")
-_UNDER = re.compile("未満|以内|以下|に満た|に届か|に達して(?:い|お)?な|を下回|を割|を切|弱(?![いくかまめ])|にとどま|に(?:過|す)ぎ|より(?:少な|安|低|短)|に及ば|まで(?!に)|だけ|しか")
 _UNDER_STRICT = re.compile("未満|に満た|に届か|に達して(?:い|お)?な|を下回|を割|を切|弱(?![いくかまめ])")
 _OVER = re.compile("以上|超|を(?:上回|超)|より(?:多|高|長)|強(?![いくかまめ])|余り|を数え|に上っ|に上る")
 _SMALL_COUNT = re.compile("([一二三四五六七八九十]|\\d+)(つ|隻|か国語|カ国語|軒|席|時(?!間)|隻)")
@@ -73,7 +73,7 @@ def _range(text: str, figure: Figure) -> Range:
     low = high = value
     if _OVER.match(after) or re.match("(?:に|の|で)?(?:上った|上る)", after):
         high = _INFINITE if unit != "%" else _HUNDRED
-    elif _UNDER.match(after):
+    elif pattern("under").match(after):
         low = Fraction(0) if _UNDER_STRICT.match(after) or after.startswith(("以下", "以内")) else value
         high = value - value * _TOLERANCE if _UNDER_STRICT.match(after) else value
     elif figure.about:
