@@ -40,10 +40,9 @@ def japanese_cues(evidence: str, claim: str) -> dict[str, float]:
     cues = blank()
     cues |= {"length_claim": min(1.0, len(asked) / _LONG_CLAIM), "length_evidence": min(1.0, len(said) / _LONG_EVIDENCE)}
     cues["question"] = float(_QUESTION.search(asked) is not None)
-    mine = clauses(asked)
-    if not said or not mine:
+    mine, theirs = clauses(asked), clauses(said)
+    if not mine or not theirs:
         return cues
-    theirs = clauses(said)
     main = mine[-1]
     nearest = max(theirs, key=lambda clause: _nearness(clause, theirs, asked, main))
     cues |= _words(said, asked, nearest, main)
