@@ -1,4 +1,4 @@
-"""A small net of one hidden layer beside a linear part, fitted by full-batch Adam in numpy."""
+"""A small net of one hidden layer beside a linear part, fitted by Adam in numpy."""
 
 from __future__ import annotations
 
@@ -48,18 +48,21 @@ def fit(x: np.ndarray, gold: np.ndarray, weight: np.ndarray, args: argparse.Name
     )
     net.direct[:3] = np.eye(3)
     anchor = net.direct.copy()
-    wanted, weight = np.eye(3)[gold], weight / weight.sum()
+    chance = np.cumsum(weight / weight.sum())
     names = ("hidden", "bias", "direct", "output", "offset")
     mean = {name: np.zeros_like(getattr(net, name)) for name in names}
     square = {name: np.zeros_like(getattr(net, name)) for name in names}
+    everything, wanted = x.astype(np.float32), np.eye(3)[gold]
     for step in range(1, args.steps + 1):
+        drawn = np.minimum(np.searchsorted(chance, rng.random(args.batch)), len(gold) - 1)
+        x = everything[drawn]
         pre = x @ net.hidden + net.bias
         units = np.maximum(pre, 0)
         out = x @ net.direct + units @ net.output + net.offset
         out -= out.max(1, keepdims=True)
         said = np.exp(out)
         said /= said.sum(1, keepdims=True)
-        error = (said - wanted) * weight[:, None]
+        error = (said - wanted[drawn]) / args.batch
         back = (error @ net.output.T) * (pre > 0)
         slope = {
             "hidden": x.T @ back + args.decay * net.hidden,
