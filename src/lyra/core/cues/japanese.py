@@ -6,14 +6,15 @@ from lyra.core.cues.japanese_amounts import figure_cues, trend
 from lyra.core.cues.japanese_polarity import Polarity, Share, is_certain, leanings, polarity
 from lyra.core.cues.japanese_roles import comparison, focus, only, sides, swapped, valued_sides
 from lyra.core.cues.japanese_text import Clause, clauses, content_words, folded, found_in, share_found
+from lyra.core.cues.japanese_words import pattern
 from lyra.core.cues.names import blank
 
 _LONG_CLAIM, _LONG_EVIDENCE, _MANY = 40, 80, 5
 # Longer texts are no sentences; what lies beyond is not read.
 _READ = 400
-_CAUSE = re.compile("原因|引き起こ|もたら|により|によって|招[いきく]|のせい|させ[たるて]|防[いぐ]|効く|治[るす]|すると|ると[^、]{0,20}[たる]$|[をが]?高め|を下げ|を減ら|を増や")
-_LINK = re.compile("関連|相関|関係|伴[いうっ]|比例|傾向|とともに|につれ|ほど[^、]*[いたる]|より[^、]*[いた]$|(?:群|人|者)(?:は|で|の方)")
+_HALF, _QUARTER = 0.5, 0.25
 _TESTED = re.compile("群|試験|割り付け|投与|実験|与えた")
+_MORE_THAN_ONLY = re.compile("も(?![のうっ])|全員|すべて|毎日|どの|いつ|誰")
 _QUESTION = re.compile("[?？]$|(?:です|ます|だろう)?か$")
 _KINDS = (
     ("男性 男子 夫 父 男の", "女性 女子 妻 母 女の 妊婦"),
@@ -41,21 +42,49 @@ def japanese_cues(evidence: str, claim: str) -> dict[str, float]:
     if not said or not mine:
         return cues
     theirs = clauses(said)
-    nearest = max(theirs, key=lambda clause: _nearness(clause, asked))
     main = mine[-1]
+    nearest = max(theirs, key=lambda clause: _nearness(clause, theirs, asked, main))
     cues |= _words(said, asked, nearest, main)
     cues |= _polarities(said, asked, nearest)
     cues |= _directions(said, nearest, asked, main)
-    cues |= figure_cues(said, asked)
+    cues |= figure_cues(said, asked, turned=bool(cues["direction_opposed"] or cues["negation_flip"]))
     cues |= _places(said, asked, theirs, nearest, main)
     if cues["time_conflict"] == 0.0:
         cues["time_conflict"] = _order(nearest.text, asked)
-    return cues
+    return cues | _verdict(cues)
 
 
-def _nearness(clause: Clause, claim: str) -> float:
-    shared = sum(found_in(word, clause.text) for word in content_words(claim))
+def _nearness(clause: Clause, others: list[Clause], claim: str, main: Clause) -> float:
+    """Return how near a clause is to a claim: words that no other clause has tell most, then those of the subject."""
+    shared = 0.0
+    for word in content_words(claim):
+        here = found_in(word, clause.text + clause.subject)
+        alone = all(found_in(word, other.text + other.subject) < here for other in others if other is not clause)
+        topic = alone and found_in(word, clause.subject) > max((found_in(word, other.subject) for other in others if other is not clause), default=0.0)
+        shared += here * (4.0 if topic and len(others) > 1 else 2.0 if alone else 0.7) * (1.3 if word in main.subject else 1.0)
     return shared + 0.2 * share_found(clause.text, claim)
+
+
+def _verdict(cues: dict[str, float]) -> dict[str, float]:
+    """Return whether, all in all, the claim says the opposite: each thing that turns it round is counted once.
+
+    A direction that both speak of already has its denial in it, so a denial counts only where there is none.
+    """
+    directed = cues["direction_same"] != cues["direction_opposed"]
+    if cues["null_result"] and cues["null_claim"]:
+        turns = 0.0
+    elif cues["null_result"]:
+        turns = 1.0 - cues["negation_claim"]
+    elif directed:
+        turns = cues["direction_opposed"]
+    else:
+        turns = max(cues["negation_flip"], cues["quantifier_conflict"]) if cues["predicate_missing"] <= _HALF else -1.0
+        if cues["comparison_swapped"]:
+            turns = 1.0 - max(0.0, turns)
+    struck = max(cues[name] for name in ("focus_conflict", "number_conflict", "subject_elsewhere", "roles_swapped", "only_conflict"))
+    if turns <= 0 and struck >= _HALF and cues["overlap"] >= _HALF:
+        turns = 1.0
+    return {"turned_once": float(turns >= _HALF), "turned_twice": float(0.0 <= turns < _HALF and cues["overlap"] >= _HALF)}
 
 
 def _words(said: str, asked: str, nearest: Clause, main: Clause) -> dict[str, float]:
@@ -77,6 +106,7 @@ def _words(said: str, asked: str, nearest: Clause, main: Clause) -> dict[str, fl
         "argument_missing": 1.0 - share_found(arguments, said) if content_words(arguments) else 0.0,
         "clause_overlap": share_found(asked, nearest.text),
         "subject_missing": 1.0 - share_found(main.subject, nearest.subject + nearest.text) if main.subject else 0.0,
+        "copied": len(mine & theirs) / len(mine) if mine else 0.0,
         "characters": 2 * len(mine & theirs) / (len(mine) + len(theirs)) if mine and theirs else 0.0,
         "evidence_covered": share_found(said, asked),
     }
@@ -98,13 +128,15 @@ def _polarities(said: str, asked: str, nearest: Clause) -> dict[str, float]:
         "double_negation": float(theirs.double or mine.double or theirs.denials > 1),
         "hedge_gap": float((whole.hedged or whole.unknown) and not (mine.hedged or mine.unknown)),
         "hedge_claim": float(mine.hedged),
+        "hedge_evidence": float(whole.hedged),
+        "quantifier_same": float(theirs.share == mine.share != Share.PLAIN and theirs.holds == mine.holds),
         "certain_claim": float(is_certain(asked) and not is_certain(said)),
         "unknown_evidence": float(whole.unknown),
         "unknown_claim": float(mine.unknown),
         "quantifier_conflict": conflict,
         "quantifier_gap": gap,
         "cause_gap": float(
-            _LINK.search(said) is not None and not _CAUSE.search(said) and not _TESTED.search(said) and _CAUSE.search(asked) is not None
+            pattern("link").search(said) is not None and not pattern("cause").search(said) and not _TESTED.search(said) and pattern("cause").search(asked) is not None
         ),
     }
 
@@ -130,6 +162,9 @@ def _shares(theirs: Polarity, mine: Polarity) -> tuple[float, float]:
 def _directions(said: str, nearest: Clause, asked: str, main: Clause) -> dict[str, float]:
     mine = leanings(asked)
     theirs, elsewhere = leanings(nearest.text), leanings(said)
+    # What the predicate itself says counts before what else the claim says.
+    own = leanings(main.predicate).keys() & mine.keys() & elsewhere.keys()
+    mine = {scale: mine[scale] for scale in own} if own else mine
     ways = comparison(nearest, main) or 1.0
     common = [scale for scale in mine if scale in theirs] or [scale for scale in mine if scale in elsewhere]
     same = opposed = 0.0
@@ -176,12 +211,13 @@ def _places(said: str, asked: str, theirs: list[Clause], nearest: Clause, main: 
         "focus_same": forward,
         "focus_conflict": out if out > forward else 0.0,
         "only_claim": float(only(asked) and not only(said)),
+        "only_conflict": float(only(said) and not only(asked) and _MORE_THAN_ONLY.search(asked) is not None),
         "only_evidence": float(only(said) and not only(asked)),
-        "subject_elsewhere": _subject_elsewhere(theirs, nearest, main),
+        "subject_elsewhere": _subject_elsewhere(theirs, main),
     }
 
 
-def _subject_elsewhere(theirs: list[Clause], nearest: Clause, main: Clause) -> float:
+def _subject_elsewhere(theirs: list[Clause], main: Clause) -> float:
     """Return 1.0 where the claim's subject belongs to another clause than its predicate: 姉は医者に、弟は店を継いだ."""
     subject, predicate = main.subject, main.predicate
     rest = " ".join(phrase.text for phrase in main.phrases if phrase.text not in subject) + predicate
@@ -191,7 +227,10 @@ def _subject_elsewhere(theirs: list[Clause], nearest: Clause, main: Clause) -> f
     by_rest = max(theirs, key=lambda clause: share_found(rest, clause.text))
     away = share_found(subject, by_subject.subject) - share_found(subject, by_rest.subject + by_rest.text)
     near = share_found(rest, by_rest.text) - share_found(rest, by_subject.text)
-    return min(1.0, max(0.0, away) + 0.0) if by_subject is not by_rest and near > 0 and nearest is not None else 0.0
+    asked = polarity(main.text).holds
+    if polarity(by_subject.text).holds == asked != polarity(by_rest.text).holds:
+        return 0.0
+    return float(by_subject is not by_rest and near > 0 and away >= _QUARTER)
 
 
 def _population(said: str, asked: str) -> float:

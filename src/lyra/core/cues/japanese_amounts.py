@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from lyra.core.cues.japanese_words import pattern
 from lyra.core.japanese_numbers import Figure, read_figures
 
 _INFINITE = Fraction(10**24)
@@ -17,14 +18,16 @@ _SHARE_WORDS = (
     (re.compile("大半|大多数|大部分|ほとんどの|ほとんどが|たいてい"), (Fraction(51), _HUNDRED)),
     (re.compile("(?:半分|半数|半額)(?:に満たな|に届か|未満|以下|より(?:少な|安|低))"), (Fraction(0), _HALF)),
     (re.compile("半分|半数|半額|半減"), (Fraction(45), Fraction(55))),
+    (re.compile("多くの|多くが|多くは|の多く"), (Fraction(35), _HUNDRED)),
     (re.compile("少数|ごく一部|わずか"), (Fraction(0), Fraction(49))),
     (re.compile("全員|すべて|全て|十割"), (_HUNDRED, _HUNDRED)),
 )
 _FROM_WORDS = ("2倍", "倍増", "倍にな", "倍以上")
-_UNDER = re.compile("未満|以内|以下|に満た|に届か|に達して(?:い|お)?な|を下回|を割|を切|弱(?![いくかまめ])|にとどま|に(?:過|す)ぎ|より(?:少な|安|低|短)|に及ば|まで(?!に)|だけ|しか")
 _UNDER_STRICT = re.compile("未満|に満た|に届か|に達して(?:い|お)?な|を下回|を割|を切|弱(?![いくかまめ])")
 _OVER = re.compile("以上|超|を(?:上回|超)|より(?:多|高|長)|強(?![いくかまめ])|余り|を数え|に上っ|に上る")
 _SMALL_COUNT = re.compile("([一二三四五六七八九十]|\\d+)(つ|隻|か国語|カ国語|軒|席|時(?!間)|隻)")
+_OTHER_COUNTERS = re.compile("軒|席|隻|つ|か国語|種|社|本|台|組")
+_LESS = re.compile("(?:ほど|近く|以上)?(?:減|少な|低|下が|下げ|安)")
 _KANJI = dict(zip("一二三四五六七八九十", range(1, 11), strict=True))
 _OF = re.compile("のうち|人中|件中|中(?=\\d)|あたり")
 _SAME = {"名": "人", "才": "歳", "ヶ月": "か月", "カ月": "か月", "箇月": "か月", "週間": "週", "日間": "日", "年間": "年", "分間": "分", "戸": "軒"}
@@ -65,10 +68,12 @@ def ranges(text: str) -> list[Range]:
 def _range(text: str, figure: Figure) -> Range:
     value, after = figure.value, text[figure.end : figure.end + 8]
     unit = {"share": "%", "year": "西暦"}.get(figure.kind, _SAME.get(figure.counter, figure.counter))
+    if not unit and (other := _OTHER_COUNTERS.match(text, figure.end)):
+        unit = other.group()
     low = high = value
     if _OVER.match(after) or re.match("(?:に|の|で)?(?:上った|上る)", after):
         high = _INFINITE if unit != "%" else _HUNDRED
-    elif _UNDER.match(after):
+    elif pattern("under").match(after):
         low = Fraction(0) if _UNDER_STRICT.match(after) or after.startswith(("以下", "以内")) else value
         high = value - value * _TOLERANCE if _UNDER_STRICT.match(after) else value
     elif figure.about:
@@ -81,9 +86,6 @@ def _range(text: str, figure: Figure) -> Range:
 def worked_out(found: list[Range]) -> list[Range]:
     """Return what follows from the figures of a text: differences, ratios, shares, what is left of the whole."""
     made: list[Range] = []
-    for one in found:
-        if one.unit == "%":
-            made.append(_about(_HUNDRED - _middle(one), "%"))
     for first, second in combinations([one for one in found if one.unit not in {"西暦", ""}], 2):
         if first.unit != second.unit:
             continue
@@ -91,7 +93,6 @@ def worked_out(found: list[Range]) -> list[Range]:
         made.append(_about(abs(left - right), first.unit))
         if left > 0 and right > 0:
             made += [_about(right / left, "倍"), _about(left / right, "倍"), _about(min(left, right) / max(left, right) * 100, "%")]
-            made.append(_about(_HUNDRED - min(left, right) / max(left, right) * 100, "%"))
         if first.unit != "%":
             made.append(_about(left + right, first.unit))
     years = [one for one in found if one.unit == "西暦"]
@@ -109,10 +110,26 @@ def _about(value: Fraction, unit: str) -> Range:
     return Range(value * Fraction(95, 100), value * Fraction(105, 100), unit, -1, -1)
 
 
-def figure_cues(evidence: str, claim: str) -> dict[str, float]:
-    """Return how the figures of a folded claim stand to those of folded evidence."""
+def _parts(text: str, found: list[Range]) -> list[Range]:
+    """Return the share that some are of all: 90人のうち27人."""
+    for first, second in combinations(found, 2):
+        between = text[first.end : second.start]
+        if _OF.search(between) and _middle(first) >= _middle(second) > 0:
+            return [_about(_middle(second) / _middle(first) * 100, "%")]
+    return []
+
+
+def figure_cues(evidence: str, claim: str, *, turned: bool) -> dict[str, float]:
+    """Return how the figures of a folded claim stand to those of folded evidence.
+
+    Where the claim turns round what is said (`turned`), what is left of the whole counts as well.
+    """
     there, wanted = ranges(evidence), ranges(claim)
+    there = there + _parts(evidence, there)
     derived = worked_out(there)
+    derived += [_about(_HUNDRED - _middle(one), "%") for one in there if one.unit == "%" and _LESS.match(evidence, one.end)]
+    if turned:
+        there = there + [_about(_HUNDRED - _middle(one), "%") for one in there if one.unit == "%"]
     same = conflict = extra = time = 0.0
     for one in wanted:
         if one.unit == "西暦":
@@ -145,10 +162,10 @@ def _year_conflict(one: Range, years: list[Range], claim: str) -> float:
 
 def trend(text: str) -> float:
     """Return whether figures of a folded text go up (1.0) or down (-1.0): from one to another, times, parts; else 0.0."""
-    found = ranges(text)
+    found = [one for one in ranges(text) if one.unit != "西暦"]
     for first, second in zip(found, found[1:], strict=False):
         between = text[first.end : second.start]
-        if first.unit == second.unit != "西暦" and re.match("(?:だった|あった|の)?[^、]{0,2}から", between):
+        if first.unit == second.unit and re.match("(?:だった|あった|の)?[^、]{0,2}から", between):
             return _sign(_middle(second) - _middle(first))
     for one in found:
         after = text[one.end : one.end + 6]

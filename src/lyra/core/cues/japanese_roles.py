@@ -3,7 +3,7 @@
 import re
 
 from lyra.core.cues.japanese_amounts import valued
-from lyra.core.cues.japanese_text import Clause, share_found
+from lyra.core.cues.japanese_text import Clause, content_words, share_found
 
 _NOT_BUT = re.compile("(?:(?P<out>[^、はが]{1,24})(?:では|じゃ|で)(?:なく|なしに)(?:て)?、?)(?P<kept>[^、]{1,40})")
 _ONLY = re.compile("だけ|のみ|しか|に限")
@@ -32,6 +32,8 @@ def focus(evidence: str, claim: str) -> tuple[float, float]:
 def swapped(evidence: Clause, claim: Clause) -> float:
     """Return 1.0 where the claim has doer and done-to, or giver and taker, the other way round."""
     best = 0.0
+    if share_found(claim.predicate, evidence.predicate) < _ENOUGH:
+        return 0.0
     for other in (("を",), ("に", "から", "によって", "により"), ("と",)):
         mine, theirs = _doer(claim, other), _doer(evidence, other)
         if all((*mine, *theirs)):
@@ -104,7 +106,7 @@ def valued_sides(evidence: str, claim: Clause) -> float:
     if len(found) != 2:  # noqa: PLR2004 - two sides
         return 0.0
     (one, first), (other, second) = found
-    if first == second:
+    if first == second or not (content_words(one) and content_words(other)):
         return 0.0
     front = mine[0] if mine is not None else claim.subject
     behind = mine[1] if mine is not None else ""

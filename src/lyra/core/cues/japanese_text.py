@@ -8,7 +8,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from lyra.core.cues.japanese_words import synonyms
+from lyra.core.cues.japanese_words import pattern, synonyms
 from lyra.core.lexicon import HAN, HIRAGANA, KATAKANA
 
 _HIRAGANA_NOUNS = """子ども 子供たち こども けが がん ごみ いじめ かぜ たばこ ぜんそく うつ まひ めまい かゆみ やけど りんご みかん
@@ -36,10 +36,6 @@ _PARTICLES = sorted(
 _ENDING = re.compile("が[っらりるれろ]|や[さしすせ]|と[さしすせ]|から[なずれ]|に[なえ]う")
 _JOINS = frozenset({"の", "と", "や"})
 _TOPIC = frozenset({"は", "では", "には", "も", "にも", "とは"})
-_CLAUSE_END = re.compile(
-    r"(?:(?:[たいるうくすつぬむぐぶだ]|である|だった)(?:が|けれども?|ものの|ため|ので|のに対し(?:て)?|一方で?|のに|から|と|なら|し|後|うえ)"
-    r"|[いきしちにみりぎびえけせてねめれげべ]て?|[いんし]で|[らかさたなまわがば]ず|ば|く|であり|たり|たら|たところ|つつ)$"
-)
 _FIGURE_END = re.compile(r"\d[\d,.]*[万億兆千割%分]?[^\d、]{0,3}$")
 _FORMAL = frozenset("者 人 方 中 際 時 場合 的 化 性 上 下 前 後 間 為 事 物 所 他 以上 以下 未満 約 同 各 一 二 三 両 全 第 年 月 日 群".split())
 
@@ -98,7 +94,7 @@ def _parts(text: str) -> list[str]:
         if not piece:
             continue
         waiting = f"{waiting}、{piece}" if waiting else piece
-        if _CLAUSE_END.search(piece) or _FIGURE_END.search(piece):
+        if pattern("clause_end").search(piece) or _FIGURE_END.search(piece):
             parts.append(waiting)
             waiting = ""
     return [*parts, waiting] if waiting else parts
@@ -166,7 +162,7 @@ def found_in(word: str, text: str) -> float:
     pieces = [word[at : at + 2] for at in range(len(word) - 1)]
     whole = sum(max(float(piece in text), 0.9 * any(o in text for o in synonyms().get(piece, ()))) for piece in pieces)
     single = sum(character in text for character in word) / len(word)
-    return max(whole / len(pieces), 0.6 * single)
+    return max(whole / len(pieces), 0.4 * single)
 
 
 def share_found(wanted: str, text: str) -> float:

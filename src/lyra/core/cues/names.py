@@ -55,6 +55,7 @@ CUES: tuple[str, ...] = (
     "focus_same",  # not X but Y, and the claim names Y
     "focus_conflict",
     "only_evidence",
+    "only_conflict",  # the evidence says only X, the claim speaks of others as well
 )
 
 
