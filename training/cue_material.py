@@ -39,13 +39,9 @@ def collect(data: Path, prepared: Path) -> Material:
         pairs += train + dev
         parts += ["fit"] * len(train) + ["dev"] * len(dev)
     known = leaks.suite_texts(Path("bench/judgement"))
-    kept = [
-        i for i, p in enumerate(pairs) if p.label >= 0 and squash(p.premise) not in known and squash(p.hypothesis) not in known
-    ]
-    print(
-        f"{len(pairs) - len(kept)} of {len(pairs)} pairs left out: without a label, or a text of theirs stands in a suite",
-        flush=True,
-    )
+    clean = [squash(pair.premise) not in known and squash(pair.hypothesis) not in known for pair in pairs]
+    kept = [i for i, pair in enumerate(pairs) if pair.label >= 0 and clean[i]]
+    print(f"{len(pairs) - len(kept)} of {len(pairs)} pairs left out: no label, or a text that stands in a suite", flush=True)
     return Material([pairs[i] for i in kept], [parts[i] for i in kept])
 
 

@@ -17,7 +17,6 @@ def own_items(path: Path) -> tuple[list[Pair], list[Pair]]:
         for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
             source = "own" if row["part"] == "train" else f"own-dev-{row['lang']}"
             lang = "en" if row["lang"] == "en" else "ja"
-            parts[row["part"]] += [
-                Pair(row["evidence"], row[name], label, source, lang) for name, label in LABELS.items() if row[name]
-            ]
+            given = [(row[name], label) for name, label in LABELS.items() if row[name]]
+            parts[row["part"]] += [Pair(row["evidence"], claim, label, source, lang) for claim, label in given]
     return parts["train"], parts["dev"]

@@ -16,7 +16,7 @@ _FEW = 2
 def english_cues(evidence: str, claim: str) -> dict[str, float]:
     """Return every cue for one sentence of evidence and one claim; deterministic, and never fails on any text."""
     known = lexicon()
-    said, asked = read_sentence(evidence, known), read_sentence(claim, known)
+    said, asked = read_sentence(evidence), read_sentence(claim)
     aligned = align(said, asked, known)
     turned = polarity(said, asked, aligned, known)
     numbers = quantities(said), quantities(asked)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from lyra.core.cues.english_words import stem
 from lyra.core.lexicon import words
@@ -68,11 +69,8 @@ def lexicon() -> Lexicon:
     )
 
 
-def _read(name: str) -> dict[str, "_Table"]:
+def _read(name: str) -> dict[str, Any]:
     return tomllib.loads((resources.files(_PACKAGE) / name).read_text(encoding="utf-8"))
-
-
-_Table = object  # TOML's own values; `lexicon` gives each its type
 
 
 def _stems(listed: str) -> frozenset[str]:

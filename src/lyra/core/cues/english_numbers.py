@@ -6,65 +6,39 @@ from dataclasses import dataclass
 
 from lyra.core.cues.english_sentence import Sentence
 from lyra.core.cues.english_words import NUMBERS, Word
+from lyra.core.lexicon import words as listed
 
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "dozen": 12.0}
 _PARTS = {
-    "half": 2,
-    "third": 3,
-    "thirds": 3,
-    "quarter": 4,
-    "quarters": 4,
-    "fifth": 5,
-    "fifths": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "tenth": 10,
-    "tenths": 10,
-}
+    "half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5, "sixth": 6, "seventh": 7,
+    "eighth": 8, "tenth": 10, "tenths": 10,
+}  # fmt: skip
 _TIMES = {
-    "twice": 2.0,
-    "double": 2.0,
-    "doubled": 2.0,
-    "doubles": 2.0,
-    "triple": 3.0,
-    "tripled": 3.0,
-    "trebled": 3.0,
-    "quadrupled": 4.0,
+    "twice": 2.0, "double": 2.0, "doubled": 2.0, "doubles": 2.0, "triple": 3.0, "tripled": 3.0, "trebled": 3.0, "quadrupled": 4.0,
     "halved": 0.5,
-}
+}  # fmt: skip
+_ALONE = {"half": 0.5, "dozen": 12.0}
 _ABOUT = frozenset("about around roughly approximately nearly almost some".split())
 _SPAN = {
-    "second": 1,
-    "minut": 60,
-    "hour": 3600,
-    "dai": 86_400,
-    "week": 604_800,
-    "month": 2_629_800,
-    "year": 31_557_600,
-    "decad": 315_576_000,
-    "centuri": 3_155_760_000,
-}
+    "second": 1, "minut": 60, "hour": 3600, "day": 86_400, "week": 604_800, "month": 2_629_800, "year": 31_557_600,
+    "decad": 315_576_000, "centuri": 3_155_760_000,
+}  # fmt: skip
 _YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")
 _AT_LEAST = (("at", "least"), ("no", "fewer", "than"), ("no", "less", "than"), ("not", "less", "than"), ("a", "minimum", "of"))
 _MORE = (
-    ("more", "than"),
-    ("over",),
-    ("above",),
-    ("exceeding",),
-    ("upwards", "of"),
-    ("greater", "than"),
-    ("higher", "than"),
-    ("beyond",),
-    ("exceeded",),
-)
+    ("more", "than"), ("over",), ("above",), ("exceeding",), ("upwards", "of"), ("greater", "than"), ("higher", "than"),
+    ("beyond",), ("exceeded",),
+)  # fmt: skip
 _AT_MOST = (("at", "most"), ("up", "to"), ("no", "more", "than"), ("not", "more", "than"), ("a", "maximum", "of"), ("within",))
 _FEWER = (("fewer", "than"), ("less", "than"), ("under",), ("below",), ("lower", "than"), ("almost",), ("nearly",))
-_MEASURES = frozenset(
-    "metr meter kilometr kilometer mil ton tonn kilogram gram milligram litr liter megawatt watt degre euro dollar pound km kg mg hectar acr inch foot hour".split()
+_MEASURES = listed(
+    """metr meter kilometr kilometer mil ton tonn kilogram gram milligram litr liter megawatt watt degre euro dollar pound km kg
+    mg hectar acr inch foot hour"""
 )
 _SLACK = 0.06
 _FAR = 1e18
+# What is counted stands so near behind its number.
+_THING_WITHIN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,20 +71,23 @@ def quantities(sentence: Sentence) -> list[Quantity]:
 
 
 def _number(words: Sequence[Word], place: int) -> tuple[float | None, int]:
+    """Return the number that begins at a place and how many words it takes; None where none does."""
     text = words[place].text
+    following = words[place + 1].text if place + 1 < len(words) else ""
     if text[0].isdigit():
         return _scaled(words, place, float(text.replace(",", "")))
-    if text in _TIMES:
-        return _TIMES[text], 1
-    if text == "half":
-        return 0.5, 1
-    following = words[place + 1].text if place + 1 < len(words) else ""
+    if text in _TIMES or text in _ALONE:
+        return _TIMES.get(text, _ALONE.get(text)), 1
     if text in ("a", "an", "one") and following in _PARTS:
         return 1 / _PARTS[following], 2
-    value, known_parts = 0.0, text.split("-")
-    if not all(part in NUMBERS for part in known_parts):
-        return (_SCALES[text], 1) if text in ("dozen",) else (None, 1)
-    value = float(sum(NUMBERS[part] for part in known_parts))
+    return _written_out(words, place, text, following)
+
+
+def _written_out(words: Sequence[Word], place: int, text: str, following: str) -> tuple[float | None, int]:
+    parts = text.split("-")
+    if not all(part in NUMBERS for part in parts):
+        return None, 1
+    value = float(sum(NUMBERS[part] for part in parts))
     if following in _PARTS and following.endswith("s"):
         return value / _PARTS[following], 2
     if text == "one" and following not in _SCALES and following not in ("of", "out", "in", "percent", "%"):
@@ -127,29 +104,30 @@ def _scaled(words: Sequence[Word], place: int, value: float) -> tuple[float, int
 
 
 def _quantity(sentence: Sentence, place: int, length: int, value: float) -> Quantity:
-    words = sentence.words
-    after = [word.text for word in words[place + length : place + length + 4]]
-    thing = next((words[i].stem for i in range(place + length, min(len(words), place + length + 4)) if i in sentence.content), "")
+    words, end = sentence.words, place + length
+    after = [word.text for word in words[end : end + 4]]
+    thing = _thing(sentence, end)
     kind = "count"
-    share = _share_of(words, place + length, after)
+    whole = _share_of(words, end, after)
     if after[:1] in (["%"], ["percent"]) or after[:2] == ["per", "cent"]:
-        value, kind = value / 100, "share"
-        thing = next(
-            (words[i].stem for i in range(place + length + 1, min(len(words), place + length + 6)) if i in sentence.content), ""
-        )
-    elif share is not None and share >= value > 0:
-        value, kind = value / share, "share"
-    elif words[place].text == "half" or words[place + length - 1].text in _PARTS:
+        value, kind, thing = value / 100, "share", _thing(sentence, end + 1)
+    elif whole is not None and whole >= value >= 1:
+        value, kind = value / whole, "share"
+    elif words[place].text == "half" or words[end - 1].text in _PARTS:
         kind = "share"
     elif words[place].text in _TIMES or after[:1] == ["times"]:
         kind = "times"
-    elif _YEAR.fullmatch(words[place].text) and length == 1 and thing not in _SPAN and _dates(words, place):
+    elif length == 1 and thing not in _SPAN and _YEAR.fullmatch(words[place].text) and _dates(words, place):
         return _year(words, place, value)
-    elif length < len(words) - place and words[place + length].stem in _SPAN:
-        stem = words[place + length].stem
-        value, kind, thing = value * _SPAN[stem], "span", stem
+    elif end < len(words) and words[end].stem in _SPAN:
+        thing = words[end].stem
+        value, kind = value * _SPAN[thing], "span"
     low, high = _range(words, place, value)
     return Quantity(low, high, kind, thing, place)
+
+
+def _thing(sentence: Sentence, start: int) -> str:
+    return next((sentence.words[place].stem for place in sentence.content if start <= place < start + _THING_WITHIN), "")
 
 
 def _year(words: Sequence[Word], place: int, value: float) -> Quantity:
@@ -171,8 +149,8 @@ def _dates(words: Sequence[Word], place: int) -> bool:
 
 
 _DATING = frozenset("in since until till by from after before during between of to and year early late around end".split())
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december spring summer autumn winter".split()
+_MONTHS = listed(
+    "january february march april may june july august september october november december spring summer autumn winter"
 )
 
 

@@ -12,15 +12,11 @@ _FAR = 60
 _EQUAL = re.compile(r"(?P<before>\w+) as (?P<what>\w+) (?:\w+ )?as ")
 _UNEQUAL = frozenset("twice half not times thrice never nearly almost".split())
 _LINKING = frozenset("well soon long far such".split())
-_COMPARING = frozenset(
-    ("outperform", "exceed", "surpass", "outnumber", "outweigh", "outlast", "overtak", "outstrip", "outliv", "outsell", "beat")
-)
+_COMPARING = frozenset("outperform exceed surpass outnumber outweigh outlast overtak outstrip outliv outsell beat".split())
 _PIVOTS = frozenset(("into", "to", "from", "before", "after"))
 _TURNED_ROUND = {"before": "after", "after": "before"}
 _BE = frozenset(("is", "are", "was", "were", "be", "been", "being", "get", "got"))
-_DETERMINERS = frozenset(
-    "the a an this that these those its his her their our my your some any no each every of in on at".split()
-)
+_DETERMINERS = frozenset("the a an this that these those its his her their our my your some any no each every of in at".split())
 # How many aligned words before and after a verb are its doer and what it is done to.
 _BEFORE, _AFTER = 2, 3
 _BOTH = 2

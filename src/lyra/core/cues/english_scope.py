@@ -7,11 +7,13 @@ from lyra.core.cues.english_numbers import Quantity
 from lyra.core.cues.english_sentence import Sentence
 
 _ONLY = (" only ", " exclusively ", " solely ", " alone ", " just one ", " sole ")
-_STILL, _GONE = (
-    (" still ", " to this day ", " continues to ", " remains "),
-    (" no longer ", " any more ", " used to ", " not anymore ", " stopped ", " ceased ", " once "),
-)
-_BEFORE, _AFTER = (" before ", " prior to ", " until ", " earlier "), (" after ", " following ", " since ", " later ", " once ")
+_STILL = (" still ", " to this day ", " continues to ", " remains ")
+_GONE = (" no longer ", " any more ", " used to ", " not anymore ", " stopped ", " ceased ", " once ")
+_BEFORE = (" before ", " prior to ", " until ", " earlier ")
+_AFTER = (" after ", " following ", " since ", " later ", " once ")
+# Told one after the other, or of a group: a link at most.
+_IN_TURN = (" after ", " following ", " when ", " than ", " who ", " that ", " with more ", " with fewer ", " where ")
+Share = tuple[float, float]
 _LONGEST_PHRASE = 3
 _NONE = (0.0, 0.0)
 
@@ -65,7 +67,7 @@ def _hedged(sentence: Sentence, known: Lexicon) -> float:
     return 0.0
 
 
-def _share(sentence: Sentence, numbers: list[Quantity], known: Lexicon) -> tuple[float, float] | None:
+def _share(sentence: Sentence, numbers: list[Quantity], known: Lexicon) -> Share | None:
     """Return what share of a group a sentence speaks of: the longest phrase of its first quantifier, or a number."""
     words = sentence.words
     for place, word in enumerate(words):
@@ -91,9 +93,7 @@ def _quantifies(sentence: Sentence, place: int, length: int) -> bool:
     return True
 
 
-def _quantifiers(
-    evidence: tuple[float, float] | None, claim: tuple[float, float] | None, turned: bool
-) -> tuple[float, float, float]:
+def _quantifiers(evidence: Share | None, claim: Share | None, turned: bool) -> tuple[float, float, float]:
     """Return (goes beyond, contradicts, follows)."""
     if claim is None or evidence is None:
         return 0.0, 0.0, 0.0
@@ -110,13 +110,10 @@ def _cause_gap(evidence: Sentence, claim: Sentence, known: Lexicon) -> float:
         return 0.0
     if any(word.text in known.causal or word.text in known.experiment for word in evidence.words):
         return 0.0
-    linked = any(word.text in known.links for word in evidence.words) or any(
-        f" {p} " in evidence.text for p in known.link_phrases
-    )
-    told_in_turn = _any(
-        evidence, (" after ", " following ", " when ", " than ", " who ", " that ", " with more ", " with fewer ", " where ")
-    )
-    return 1.0 if linked else 0.5 * told_in_turn
+    linked = any(word.text in known.links for word in evidence.words)
+    if linked or any(f" {phrase} " in evidence.text for phrase in known.link_phrases):
+        return 1.0
+    return 0.5 * _any(evidence, _IN_TURN)
 
 
 def _time_turned(evidence: Sentence, claim: Sentence) -> float:

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from lyra.core.cues.english_lexicon import Lexicon
+from lyra.core.cues.english_lexicon import Lexicon, lexicon
 from lyra.core.cues.english_words import Word, is_number_word, words_of
 
 # How many words behind a negation it still speaks of; a clause ends it earlier.
@@ -40,8 +41,10 @@ class Sentence:
         return [self.words[place].stem for place in self.content]
 
 
-def read_sentence(text: str, known: Lexicon) -> Sentence:
-    """Return a sentence as the cues need it."""
+@lru_cache(maxsize=512)
+def read_sentence(text: str) -> Sentence:
+    """Return a sentence as the cues need it; kept, because a claim is judged against many."""
+    known = lexicon()
     words = words_of(text)
     negators = [place for place, word in enumerate(words) if _denies(words, place, word, known)]
     if any(word.text == "neither" for word in words):  # "neither … nor" denies once
@@ -77,7 +80,7 @@ def _denies(words: Sequence[Word], place: int, word: Word, known: Lexicon) -> bo
     if word.stem not in known.denying:
         return False
     if word.stem in _BEFORE_TO:
-        return after in ("to", "in")
+        return after == "to"
     if word.stem in ("free", "spar"):
         return after in ("of", "from")
     if word.stem == "rul":
@@ -103,21 +106,25 @@ def _denied(words: Sequence[Word], negators: Sequence[int]) -> list[bool]:
 def _signs(words: Sequence[Word], known: Lexicon) -> list[int]:
     signs = [_sign(word, known) for word in words]
     for place, word in enumerate(words[:-1]):
-        after = words[place + 1].text
-        if word.text in _LESS and signs[place + 1]:  # "less likely to fall" and "less" are one word of direction
+        after = words[place + 1]
+        if word.text in _LESS and signs[place + 1]:  # "less damaged" is one word of direction
             signs[place], signs[place + 1] = -signs[place + 1], 0
-        elif (
-            (word.text in _MORE and signs[place + 1] < 0)
-            or ((word.text in _MORE or word.text in _LESS) and after == "than" and _counted(words, place + 2))
-            or word.text == "most"
-        ):  # "more slowly"
+        elif _says_nothing(words, place, signs[place + 1]):
             signs[place] = 0
-        elif word.text in ("twice", "times") and after == "as":
+        elif word.text in ("twice", "times") and after.text == "as":
             signs[place] = 1
     for place, word in enumerate(words):
         if word.text in ("up", "down") and place and words[place - 1].stem in _MOVING:
             signs[place] = 1 if word.text == "up" else -1
     return signs
+
+
+def _says_nothing(words: Sequence[Word], place: int, next_sign: int) -> bool:
+    """Return whether a word of more or less stands for no direction: in "more slowly", "more than five", "most people"."""
+    text = words[place].text
+    if text == "most" or (text in _MORE and next_sign < 0):
+        return True
+    return (text in _MORE or text in _LESS) and words[place + 1].text == "than" and _counted(words, place + 2)
 
 
 def _sign(word: Word, known: Lexicon) -> int:

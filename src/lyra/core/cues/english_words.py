@@ -20,15 +20,19 @@ _IRREGULAR = dict(
 rose=rise risen=rise fell=fall fallen=fall grew=grow grown=grow shrank=shrink shrunk=shrink sank=sink sunk=sink lost=lose
 won=win beaten=beat sold=sell bought=buy lent=lend taught=teach learnt=learn gave=give given=give took=take taken=take ran=run
 wrote=write written=write built=build found=find left=leave led=lead made=make paid=pay said=say saw=see seen=see sent=send
-shot=shoot slept=sleep spoke=speak spoken=speak spent=spend stood=stand stole=steal stolen=steal swam=swim told=tell thought=think
-wore=wear worn=wear broke=break broken=break brought=bring caught=catch chose=choose chosen=choose drew=draw drawn=draw drank=drink
-drunk=drink drove=drive driven=drive ate=eat eaten=eat felt=feel fought=fight flew=fly flown=fly forgot=forget forgotten=forget
+shot=shoot slept=sleep spoke=speak spoken=speak spent=spend
+stood=stand stole=steal stolen=steal swam=swim told=tell thought=think
+wore=wear worn=wear broke=break broken=break brought=bring caught=catch chose=choose chosen=choose drew=draw drawn=draw
+drank=drink drunk=drink drove=drive driven=drive ate=eat eaten=eat
+felt=feel fought=fight flew=fly flown=fly forgot=forget forgotten=forget
 froze=freeze frozen=freeze held=hold hid=hide hidden=hide kept=keep knew=know known=know laid=lay meant=mean met=meet rode=ride
-rang=ring sat=sit shook=shake sang=sing sung=sing began=begin begun=begin became=become came=come went=go gone=go did=do had=have
+rang=ring sat=sit shook=shake sang=sing sung=sing began=begin
+begun=begin became=become came=come went=go gone=go did=do had=have
 men=man women=woman children=child mice=mouse feet=foot teeth=tooth geese=goose lives=life wives=wife leaves=leaf wolves=wolf
 calves=calf halves=half knives=knife loaves=loaf oxen=ox bacteria=bacterium analyses=analysis people=person worse=bad worst=bad
-better=good best=good further=far older=old elder=old dying=die died=die dies=die lying=lie tied=tie hungry=hunger hit=hit sped=speed bled=bleed
-bred=breed fed=feed dug=dig hung=hang swept=sweep wept=weep crept=creep bent=bend bound=bind wound=wound struck=strike swore=swear
+better=good best=good further=far older=old elder=old dying=die died=die dies=die lying=lie tied=tie hungry=hunger hit=hit
+sped=speed bled=bleed bred=breed fed=feed dug=dig hung=hang swept=sweep
+wept=weep crept=creep bent=bend bound=bind wound=wound struck=strike swore=swear
 tore=tear torn=tear threw=throw thrown=throw woke=wake overtook=overtake overtaken=overtake withdrew=withdraw withdrawn=withdraw
 betrayed=betray owed=owe lain=lie arose=arise arisen=arise outgrew=outgrow underwent=undergo understood=understand proven=prove
 agreed=agree freed=free guaranteed=guarantee decreed=decree speeding=speed feeding=feed
@@ -162,5 +166,5 @@ def kin(left: str, right: str) -> bool:
 
 
 _ENDINGS = frozenset(
-    "er or ion ation ment ness al ic ity ist ous ful able ive ant ent ance ence est age ier iest i th ship hood ian an ese ish".split()
+    "er or ion ation ment ness al ic ity ist ous ful able ive ant ent ance ence est age ier iest i th ship hood ian ese".split()
 )

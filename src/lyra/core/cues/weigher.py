@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lyra.core.cues.names import CUES
-
 Logits = tuple[float, float, float]
 
 
@@ -46,8 +44,3 @@ def weigh(logits: Sequence[float], cues: Mapping[str, float], language: str, coe
 
 def _dot(weights: Sequence[float], values: Sequence[float]) -> float:
     return sum(weight * value for weight, value in zip(weights, values, strict=False)) + weights[-1]
-
-
-def known(names: Sequence[str]) -> bool:
-    """Return whether every name is a cue."""
-    return set(names) <= set(CUES)
