@@ -24,29 +24,45 @@ _EASILY, _HARDLY = re.compile("やす[いくか]"), re.compile("にく[いくか
 _BEFORE = re.compile("た$|た[がのと、]|った|かった|でした|ました")
 _THERE = re.compile("^(?:が|は|も)?(?:ほとんど)?(?:あ[っるりら]|い[たるなまて]|な[いか]|お[らり])")
 _IN = frozenset(
-    """country region city town village urban areas rural areas sea ocean river lake forest school university hospital factory world
+    """country region city town village urban areas rural areas sea ocean river lake forest school university hospital factory
+    world
     Japan Europe summer winter spring autumn morning afternoon night""".split()
 )
 _ORDER = {
-    "に": "to", "へ": "to", "には": "in", "にも": "to", "で": "with", "では": "in", "において": "in", "における": "in", "から": "from",
-    "からは": "from", "まで": "until", "までに": "by", "によって": "by", "により": "by", "による": "by", "について": "about",
-    "に対して": "against", "に対する": "against", "に関する": "about", "にとって": "for", "として": "as", "と": "with", "とは": "with",
-    "、": "", "ほど": "as much as", "ごと": "every", "あたり": "per", "のうち": "of", "など": "",
+    "に": "to", "へ": "to", "には": "in", "にも": "to", "で": "with", "では": "in", "において": "in", "における": "in",
+    "から": "from", "からは": "from", "まで": "until",
+    "までに": "by", "によって": "by", "により": "by", "による": "by", "について": "about",
+    "に対して": "against", "に対する": "against", "に関する": "about", "にとって": "for", "として": "as", "と": "with",
+    "とは": "with", "、": "", "ほど": "as much as", "ごと": "every", "あたり": "per", "のうち": "of", "など": "",
 }  # fmt: skip
-_MORE = {"for long": "longer", "early": "earlier", "often": "more often", "high": "higher", "low": "lower", "strongly": "more strongly"}
+_MORE = {"for long": "longer", "early": "earlier", "often": "more often", "high": "higher", "low": "lower"}
+_COUNTING = frozenset(
+    "about at fewer more almost over within all most many some few half one two three both every several only".split()
+)
 _MADE = {
-    "short": "shorten", "long": "lengthen", "strong": "strengthen", "weak": "weaken", "high": "raise", "low": "lower", "good": "improve",
-    "bad": "worsen", "large": "enlarge", "small": "reduce", "slow": "slow", "fast": "speed up", "early": "hasten", "many": "increase",
+    "short": "shorten", "long": "lengthen", "strong": "strengthen", "weak": "weaken", "high": "raise", "low": "lower",
+    "good": "improve", "bad": "worsen", "large": "enlarge", "small": "reduce", "slow": "slow", "fast": "speed up",
+    "early": "hasten", "many": "increase",
     "few": "reduce", "cool": "cool", "hot": "heat", "cheap": "lower the price of",
 }  # fmt: skip
 # What frames a claim: taken off its end, and put before it.
 _FRAMES = (
     (re.compile("(?:という)?可能性(?:が|は)(?:ある|あった|高い|あります|指摘されている)$"), "かもしれない", ""),
     (re.compile("(?:という)?(?:可能性|こと)(?:が|は)(?:否定された|ないと確認された|ないとされた)$"), "", "it is not true that "),
-    (re.compile("(?:という)?(?:こと)?(?:を示す)?(?:確かな)?証拠(?:は|が)(?:得られなかった|見つからなかった|見つかっていない|ない|なかった)$"), "", "there is no evidence that "),
-    (re.compile("(?:かどうか|か)(?:は|については)(?:分かっていない|わかっていない|不明である|不明だ|明らかでない|明らかになっていない|決まっていない)$"), "", "it is unclear whether "),
-    (re.compile("(?:という)?こと(?:が|は)(?:証明された|証明されている|確認された|確認されている|立証された|確実である)$"), "", "it is proved that "),
-    (re.compile("(?:という)?こと(?:が|は)(?:示された|示されている|分かった|明らかになった|知られている|報告されている)$"), "", ""),
+    (
+        re.compile(
+            "(?:という)?(?:こと)?(?:を示す)?(?:確かな)?証拠[はが](?:得られなかった|見つから?(?:なかった|っていない)|ない|なかった)$"
+        ),
+        "",
+        "there is no evidence that ",
+    ),
+    (
+        re.compile("か(?:どうか)?(?:は|については)(?:[分わ]かっていない|不明である|不明だ|明らかでない|明らかになっていない)$"),
+        "",
+        "it is unclear whether ",
+    ),
+    (re.compile("(?:という)?こと[がは](?:証明|確認|立証)され(?:た|ている)$|ことは確実である$"), "", "it is proved that "),
+    (re.compile("(?:という)?こと[がは](?:示された|示されている|分かった|明らかになった|知られている)$"), "", ""),
     (re.compile("(?:という)?こと(?:を|が)示唆(?:する|した|された|されている)$"), "かもしれない", ""),
     (re.compile("と(?:述べた|認めた|答えた|主張した|した|発表した|みている|考えている)$"), "", ""),
     (re.compile("と(?:予想|期待|推定)(?:している|された|される|した)$"), "", ""),
@@ -190,13 +206,13 @@ def _noun_phrase(build: _Build) -> str:
 
 def _counts(text: str) -> bool:
     first = text.split(" ", maxsplit=1)[0]
-    return first[:1].isdigit() or first in {"about", "at", "fewer", "more", "almost", "over", "within", "all", "most", "many", "some", "few", "half", "one", "two", "three", "both", "every", "several", "only"}
+    return first[:1].isdigit() or first in _COUNTING
 
 
 def _verb(build: _Build, english: str, tail: str, after: Word | None) -> None:
     _close(build, "")
     verb = _inflected(english, tail)
-    if after is not None and after.kind in "nskmq" and re.search("[たるいうくすつぬむぶぐ]$", tail or "る") and not re.search("[とばらが]$", tail):
+    if after is not None and after.kind in "nskmq" and re.search("[たるいうくすつぬむぶぐ]$", tail or "る"):
         taken = [phrase for phrase in build.phrases if phrase[1] not in {"は", "も", "では", "には"}]
         build.phrases = [phrase for phrase in build.phrases if phrase not in taken]
         subject = " ".join(text for text, particle in taken if particle == "が")

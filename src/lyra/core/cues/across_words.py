@@ -16,11 +16,13 @@ _KATAKANA = re.compile(f"[{KATAKANA}ー]+")
 _LATIN = re.compile("[A-Za-z][A-Za-z0-9-]*")
 _DROPPED = re.compile(r"[「」『』“”\"'\s]")
 _PARTICLES = sorted(
-    """によって により による において における について に関する に対して に対する にとって として という とは では には にも からは
-    までに より よりも から まで だけ のみ しか ほど など ごと あたり は が を に で と も へ の や のうち""".split(),
+    """によって により による において における について に関する に対して に対する にとって として という とは では には
+    にも からは までに より よりも から まで だけ のみ しか ほど など ごと あたり は が を に で と も へ の や のうち""".split(),
     key=len,
     reverse=True,
 )
+_BEING = ("である", "であっ", "でし", "ではな", "でな", "ではあ")
+_IN_HIRAGANA = ("けが", "ごみ", "がん", "いじめ", "すべて", "ほとんど")
 _ENDING = re.compile("が[っらりるれろ]|や[さしすせ]|と[さしすせ]|から[なずれ]")
 # A verb that ends like this before を, は or の is a noun: 引き上げは.
 _STEMS = frozenset("げけめれえせてりいきしみ")
@@ -37,14 +39,15 @@ _UNITS = {
     "票": "votes", "冊": "books", "頭": "animals", "匹": "animals", "km": "kilometres", "cm": "centimetres", "月": "",
 }  # fmt: skip
 _BOUNDS = (
-    ("以上", "at least"), ("未満", "fewer than"), ("以下", "at most"), ("以内", "within"), ("を超え", "more than"), ("超", "more than"),
-    ("を上回", "more than"), ("を下回", "fewer than"), ("に満たな", "fewer than"), ("弱", "almost"), ("強", "over"), ("まで", "up to"),
+    ("以上", "at least"), ("未満", "fewer than"), ("以下", "at most"), ("以内", "within"), ("を超え", "more than"),
+    ("超", "more than"), ("を上回", "more than"), ("を下回", "fewer than"), ("に満たな", "fewer than"), ("弱", "almost"),
+    ("強", "over"), ("まで", "up to"),
 )  # fmt: skip
 _ROMAN = dict(
     zip(
         "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲンガギグゲゴザジズゼゾダヂヅデドバビブベボパピプペポヴ",
-        "a i u e o ka ki ku ke ko sa shi su se so ta chi tsu te to na ni nu ne no ha hi fu he ho ma mi mu me mo ya yu yo ra ri ru re ro"
-        " wa o n ga gi gu ge go za ji zu ze zo da ji zu de do ba bi bu be bo pa pi pu pe po vu".split(),
+        "a i u e o ka ki ku ke ko sa shi su se so ta chi tsu te to na ni nu ne no ha hi fu he ho ma mi mu me mo ya yu yo ra ri ru"
+        " re ro wa o n ga gi gu ge go za ji zu ze zo da ji zu de do ba bi bu be bo pa pi pu pe po vu".split(),
         strict=True,
     )
 )
@@ -99,8 +102,9 @@ def words(text: str) -> tuple[list[Word], float]:
 
 
 def _next(text: str, at: int, figures: dict[int, Figure], before: list[Word]) -> tuple[Word | None, int, bool]:
-    if _SIDE.match(text, at):
-        return Word("n", text[at], SIDE), len(_SIDE.match(text, at).group()), True  # type: ignore[union-attr]
+    side = _SIDE.match(text, at)
+    if side:
+        return Word("n", side.group(), SIDE), len(side.group()), True
     entry = _entry(text, at, before)
     figure = figures.get(at)
     if figure is not None and (entry is None or len(entry.text) < figure.end - figure.start):
@@ -136,7 +140,8 @@ def _chosen(entries: tuple[Word, ...], text: str, end: int) -> Word | None:
         entries = tuple(entry for entry in entries if entry.kind == "a")
     if text[end - 1] in _STEMS and rest[:1] in {"を", "は", "の"}:
         entries = tuple(Word("n", one.text, one.noun or one.english) if one.kind == "v" else one for one in entries)
-    inflects = _HIRAGANA.match(rest) is not None and (_particle(rest) is None or rest[0] in "まか" and rest[:2] not in {"から", "まで"})
+    marked = _particle(rest) is not None and (rest[0] not in "まか" or rest[:2] in {"から", "まで"})
+    inflects = _HIRAGANA.match(rest) is not None and not marked
     ends_in_kana = _HIRAGANA.match(text[end - 1]) is not None
     for entry in entries:
         fits = inflects or ends_in_kana if entry.kind in "va" else True
@@ -155,12 +160,12 @@ def _kana(kana: str, before: list[Word]) -> tuple[Word, int, bool]:
     last = before[-1].kind if before else "x"
     if last in "nsmkdqp" or (last == "a" and kana[0] in "のはが"):
         particle = _particle(kana)
-        if particle and not (last == "k" and kana.startswith("で")) and not kana.startswith(("である", "であっ", "でし", "ではな", "でな", "ではあ")):
+        if particle and not (last == "k" and kana.startswith("で")) and not kana.startswith(_BEING):
             return Word("p", particle), len(particle), False
     length = len(kana)
     # An ending goes as far as the next word of the lexicon that is written in hiragana behind a particle.
     for cut in range(1, len(kana)):
-        if kana[cut - 1] in "はがをに" and any(kana.startswith(one, cut) for one in ("けが", "ごみ", "がん", "いじめ", "すべて", "ほとんど")):
+        if kana[cut - 1] in "はがをに" and kana.startswith(_IN_HIRAGANA, cut):
             length = cut
             break
     return Word("t", kana[:length]), length, False
@@ -170,7 +175,8 @@ def _number(text: str, figure: Figure) -> tuple[Word, int, bool]:
     length = figure.end - figure.start
     if figure.kind == "year":
         return Word("m", text[figure.start : figure.end], str(int(figure.value))), length, True
-    written = share(figure.value) if figure.kind == "share" else f"{number(figure.value)} {_UNITS.get(figure.counter, '')}".strip()
+    counted = f"{number(figure.value)} {_UNITS.get(figure.counter, '')}".strip()
+    written = share(figure.value) if figure.kind == "share" else counted
     after = text[figure.end : figure.end + 4]
     for mark, english in _BOUNDS:
         if after.startswith(mark):

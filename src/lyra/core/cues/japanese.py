@@ -15,6 +15,7 @@ _READ = 400
 _HALF, _QUARTER = 0.5, 0.25
 _TESTED = re.compile("群|試験|割り付け|投与|実験|与えた")
 _MORE_THAN_ONLY = re.compile("も(?![のうっ])|全員|すべて|毎日|どの|いつ|誰")
+_STRIKING = ("focus_conflict", "number_conflict", "subject_elsewhere", "roles_swapped", "only_conflict")
 _QUESTION = re.compile("[?？]$|(?:です|ます|だろう)?か$")
 _KINDS = (
     ("男性 男子 夫 父 男の", "女性 女子 妻 母 女の 妊婦"),
@@ -28,7 +29,8 @@ _KINDS = (
     ("昼 日中 午前 朝", "夜 夜間 午後 晩"),
     ("平日", "週末 土日 休日 日曜"),
 )
-_STILL, _NO_LONGER = re.compile("まだ|今も|依然|いまだ|なお|現在も|続けて"), re.compile("もう[^、]*な|もはや|すでに|かつて|以前は|なくなっ|やめ|終わ")
+_STILL = re.compile("まだ|今も|依然|いまだ|なお|現在も|続けて")
+_NO_LONGER = re.compile("もう[^、]*な|もはや|すでに|かつて|以前は|なくなっ|やめ|終わ")
 _FIRST, _LATER = re.compile("前に|前は|より先|以前|先に|[^年]前、"), re.compile("後に|後は|より後|以降|後、|のち")
 
 
@@ -38,10 +40,9 @@ def japanese_cues(evidence: str, claim: str) -> dict[str, float]:
     cues = blank()
     cues |= {"length_claim": min(1.0, len(asked) / _LONG_CLAIM), "length_evidence": min(1.0, len(said) / _LONG_EVIDENCE)}
     cues["question"] = float(_QUESTION.search(asked) is not None)
-    mine = clauses(asked)
-    if not said or not mine:
+    mine, theirs = clauses(asked), clauses(said)
+    if not mine or not theirs:
         return cues
-    theirs = clauses(said)
     main = mine[-1]
     nearest = max(theirs, key=lambda clause: _nearness(clause, theirs, asked, main))
     cues |= _words(said, asked, nearest, main)
@@ -57,11 +58,12 @@ def japanese_cues(evidence: str, claim: str) -> dict[str, float]:
 def _nearness(clause: Clause, others: list[Clause], claim: str, main: Clause) -> float:
     """Return how near a clause is to a claim: words that no other clause has tell most, then those of the subject."""
     shared = 0.0
+    rest = [other for other in others if other is not clause]
     for word in content_words(claim):
         here = found_in(word, clause.text + clause.subject)
-        alone = all(found_in(word, other.text + other.subject) < here for other in others if other is not clause)
-        topic = alone and found_in(word, clause.subject) > max((found_in(word, other.subject) for other in others if other is not clause), default=0.0)
-        shared += here * (4.0 if topic and len(others) > 1 else 2.0 if alone else 0.7) * (1.3 if word in main.subject else 1.0)
+        alone = all(found_in(word, other.text + other.subject) < here for other in rest)
+        topic = alone and rest and all(found_in(word, clause.subject) > found_in(word, other.subject) for other in rest)
+        shared += here * (4.0 if topic else 2.0 if alone else 0.7) * (1.3 if word in main.subject else 1.0)
     return shared + 0.2 * share_found(clause.text, claim)
 
 
@@ -81,7 +83,7 @@ def _verdict(cues: dict[str, float]) -> dict[str, float]:
         turns = max(cues["negation_flip"], cues["quantifier_conflict"]) if cues["predicate_missing"] <= _HALF else -1.0
         if cues["comparison_swapped"]:
             turns = 1.0 - max(0.0, turns)
-    struck = max(cues[name] for name in ("focus_conflict", "number_conflict", "subject_elsewhere", "roles_swapped", "only_conflict"))
+    struck = max(cues[name] for name in _STRIKING)
     if turns <= 0 and struck >= _HALF and cues["overlap"] >= _HALF:
         turns = 1.0
     return {"turned_once": float(turns >= _HALF), "turned_twice": float(0.0 <= turns < _HALF and cues["overlap"] >= _HALF)}
@@ -135,10 +137,13 @@ def _polarities(said: str, asked: str, nearest: Clause) -> dict[str, float]:
         "unknown_claim": float(mine.unknown),
         "quantifier_conflict": conflict,
         "quantifier_gap": gap,
-        "cause_gap": float(
-            pattern("link").search(said) is not None and not pattern("cause").search(said) and not _TESTED.search(said) and pattern("cause").search(asked) is not None
-        ),
+        "cause_gap": float(_links_only(said) and pattern("cause").search(asked) is not None),
     }
+
+
+def _links_only(said: str) -> bool:
+    causes = pattern("cause").search(said) or _TESTED.search(said)
+    return pattern("link").search(said) is not None and not causes
 
 
 def _shares(theirs: Polarity, mine: Polarity) -> tuple[float, float]:
@@ -152,7 +157,8 @@ def _shares(theirs: Polarity, mine: Polarity) -> tuple[float, float]:
     if theirs.holds != mine.holds:
         strong = (theirs.share in wide and mine.share in wide) or Share.ALL in {theirs.share, mine.share}
         return (1.0, 0.0) if strong else (0.0, 1.0) if theirs.share is Share.SOME else (0.5, 0.0)
-    if Share.FEW in {theirs.share, mine.share} and (theirs.share in {Share.ALL, Share.MOST} or mine.share in {Share.ALL, Share.MOST}):
+    both = {theirs.share, mine.share}
+    if Share.FEW in both and both & {Share.ALL, Share.MOST}:
         return 1.0, 0.0
     return 0.0, float(mine.share is Share.ALL and theirs.share is not Share.ALL) or 0.7 * float(
         mine.share in {Share.MOST, Share.PLAIN} and theirs.share in {Share.SOME, Share.FEW}
@@ -247,8 +253,7 @@ def _population(said: str, asked: str) -> float:
 def _order(said: str, asked: str) -> float:
     """Return 1.0 where one tells of before and the other of after, or one of still and the other of no longer."""
     for one, other in ((_FIRST, _LATER), (_STILL, _NO_LONGER)):
-        before, after = (one.search(said) is not None, other.search(said) is not None)
-        asked_before, asked_after = (one.search(asked) is not None, other.search(asked) is not None)
-        if (before and not after and asked_after and not asked_before) or (after and not before and asked_before and not asked_after):
+        told, wanted = ((one.search(text) is not None, other.search(text) is not None) for text in (said, asked))
+        if {told, wanted} == {(True, False), (False, True)}:
             return 1.0
     return 0.0

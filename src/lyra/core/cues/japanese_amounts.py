@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from lyra.core.cues.japanese_words import pattern
 from lyra.core.japanese_numbers import Figure, read_figures
@@ -30,7 +30,10 @@ _OTHER_COUNTERS = re.compile("軒|席|隻|つ|か国語|種|社|本|台|組")
 _LESS = re.compile("(?:ほど|近く|以上)?(?:減|少な|低|下が|下げ|安)")
 _KANJI = dict(zip("一二三四五六七八九十", range(1, 11), strict=True))
 _OF = re.compile("のうち|人中|件中|中(?=\\d)|あたり")
-_SAME = {"名": "人", "才": "歳", "ヶ月": "か月", "カ月": "か月", "箇月": "か月", "週間": "週", "日間": "日", "年間": "年", "分間": "分", "戸": "軒"}
+_SAME = {
+    "名": "人", "才": "歳", "ヶ月": "か月", "カ月": "か月", "箇月": "か月", "週間": "週", "日間": "日", "年間": "年",
+    "分間": "分", "戸": "軒",
+}  # fmt: skip
 _DIRECTION = re.compile("から[^、]{0,12}$")
 _AGO = re.compile("前|後|ぶり|目|以内|間|たっ|続け|連続|で(?!あ|し|は)|にわたり|にかけ")
 
@@ -57,10 +60,10 @@ def ranges(text: str) -> list[Range]:
         if not any(one.start <= match.start() < one.end for one in found):
             value = Fraction(_KANJI[match[1]] if match[1] in _KANJI else int(match[1]))
             found.append(Range(value, value, match[2], match.start(), match.end()))
-    for pattern, (low, high) in _SHARE_WORDS:
-        match = pattern.search(text)
-        if match and not any(one.start <= match.start() < one.end for one in found):
-            found.append(Range(low, high, "%", match.start(), match.end()))
+    for words, (low, high) in _SHARE_WORDS:
+        spoken = words.search(text)
+        if spoken is not None and not any(one.start <= spoken.start() < one.end for one in found):
+            found.append(Range(low, high, "%", spoken.start(), spoken.end()))
             break
     return sorted(found, key=lambda one: one.start)
 
@@ -92,7 +95,8 @@ def worked_out(found: list[Range]) -> list[Range]:
         left, right = _middle(first), _middle(second)
         made.append(_about(abs(left - right), first.unit))
         if left > 0 and right > 0:
-            made += [_about(right / left, "倍"), _about(left / right, "倍"), _about(min(left, right) / max(left, right) * 100, "%")]
+            made += [_about(right / left, "倍"), _about(left / right, "倍")]
+            made.append(_about(min(left, right) / max(left, right) * 100, "%"))
         if first.unit != "%":
             made.append(_about(left + right, first.unit))
     years = [one for one in found if one.unit == "西暦"]
@@ -163,7 +167,7 @@ def _year_conflict(one: Range, years: list[Range], claim: str) -> float:
 def trend(text: str) -> float:
     """Return whether figures of a folded text go up (1.0) or down (-1.0): from one to another, times, parts; else 0.0."""
     found = [one for one in ranges(text) if one.unit != "西暦"]
-    for first, second in zip(found, found[1:], strict=False):
+    for first, second in pairwise(found):
         between = text[first.end : second.start]
         if first.unit == second.unit and re.match("(?:だった|あった|の)?[^、]{0,2}から", between):
             return _sign(_middle(second) - _middle(first))

@@ -20,7 +20,6 @@ class Share(IntEnum):
     ALL = 5
 
 
-
 # In the order in which they are looked for: すべて before 多く.
 _SPOKEN = (Share.ALL, Share.MOST, Share.FEW, Share.SOME)
 

@@ -75,7 +75,8 @@ def sides(clause: Clause) -> tuple[str, str] | None:
     if not front:
         at = clause.text.find("より")
         # 都市より農村で多い: what is compared stands behind より, else before it.
-        rest = " ".join(p.text for p in clause.phrases if p.particle in {"で", "に", "が"} and clause.text.find(p.text.split()[-1]) > at)
+        placed = [phrase for phrase in clause.phrases if phrase.particle in {"で", "に", "が"}]
+        rest = " ".join(phrase.text for phrase in placed if clause.text.find(phrase.text.split()[-1]) > at)
         topic = clause.marked("は", "も", "では")
         front = rest if rest and (not topic or share_found(behind, rest) > share_found(behind, topic)) else clause.subject or rest
     return front, behind

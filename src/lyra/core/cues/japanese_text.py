@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from lyra.core.cues.japanese_words import pattern, synonyms
 from lyra.core.lexicon import HAN, HIRAGANA, KATAKANA
 
-_HIRAGANA_NOUNS = """子ども 子供たち こども けが がん ごみ いじめ かぜ たばこ ぜんそく うつ まひ めまい かゆみ やけど りんご みかん
-    ねずみ うさぎ ねこ いぬ さかな おもちゃ はしご かご たこ いか うに かえる とんぼ はち あり くも ひまわり きのこ にんじん
+_HIRAGANA_NOUNS = """子ども 子供たち こども けが がん ごみ いじめ かぜ たばこ ぜんそく うつ まひ めまい かゆみ やけど りんご
+    みかん ねずみ うさぎ ねこ いぬ さかな おもちゃ はしご かご たこ いか うに かえる とんぼ はち あり くも ひまわり きのこ
+    にんじん
     じゃがいも さつまいも だいず こめ そば うどん すし ごま みそ しょうゆ めがね はさみ いす つくえ かばん くつ ぼうし ひも わら
     はがき ろうそく せっけん やけど しびれ だるさ いびき よだれ ふくらはぎ つめ""".split()
 _AS_KATAKANA = {chr(code): chr(code + 0x60) for code in range(ord("ぁ"), ord("ゖ") + 1)}
@@ -27,8 +28,8 @@ _TOKEN = re.compile(
 )
 _PARTICLES = sorted(
     """によって により による において における について についての に対して に対する にとって として という とは では には にも
-    にかけて からは までに までの よりも より から まで だけ のみ しか さえ ほど など ごと ずつ こそ のうち は が を に で と も へ の
-    や""".split(),
+    にかけて からは までに までの よりも より から まで だけ のみ しか さえ ほど など ごと ずつ こそ のうち は が を に で と も
+    へ の や""".split(),
     key=len,
     reverse=True,
 )
@@ -37,7 +38,10 @@ _ENDING = re.compile("が[っらりるれろ]|や[さしすせ]|と[さしすせ
 _JOINS = frozenset({"の", "と", "や"})
 _TOPIC = frozenset({"は", "では", "には", "も", "にも", "とは"})
 _FIGURE_END = re.compile(r"\d[\d,.]*[万億兆千割%分]?[^\d、]{0,3}$")
-_FORMAL = frozenset("者 人 方 中 際 時 場合 的 化 性 上 下 前 後 間 為 事 物 所 他 以上 以下 未満 約 同 各 一 二 三 両 全 第 年 月 日 群".split())
+_FORMAL = frozenset(
+    """者 人 方 中 際 時 場合 的 化 性 上 下 前 後 間 為 事 物 所 他 以上 以下 未満 約 同 各 一 二 三 両 全 第 年 月 日
+    群""".split()
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ def pattern(name: str) -> re.Pattern[str]:
 @cache
 def poles() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
     """Return each scale with a pattern for what raises it and one for what lowers it."""
-    return {scale: (re.compile("|".join(ends["up"])), re.compile("|".join(ends["down"]))) for scale, ends in _lists()["poles"].items()}
+    listed = _lists()["poles"].items()
+    return {scale: (re.compile("|".join(ends["up"])), re.compile("|".join(ends["down"]))) for scale, ends in listed}
 
 
 @cache
