@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lyra.core.cues.english_sentence import Sentence
 from lyra.core.cues.english_words import NUMBERS, Word
@@ -67,7 +68,29 @@ def quantities(sentence: Sentence) -> list[Quantity]:
             count = value if value > 1 else value * whole
             found.append(Quantity(count, count, "count", "", place, derived=True))
         place += length
-    return found
+    return found + _worked_out(sentence, found)
+
+
+def _worked_out(sentence: Sentence, found: Sequence[Quantity]) -> list[Quantity]:
+    """Return what two numbers of a sentence give together: "from 90 to 30", "of the 90 doctors, 27 answered"."""
+    made: list[Quantity] = []
+    for one, other in pairwise(found):
+        if one.kind != other.kind or one.low <= 0 or one.low != one.high or other.low != other.high:
+            continue
+        before = tuple(sentence.words[q.place - 1].text if q.place else "" for q in (one, other))
+        if before == ("from", "to"):
+            change = abs(other.low - one.low)
+            for value, kind in ((change / one.low, "share"), (other.low / one.low, "times"), (change, one.kind)):
+                made.append(Quantity(value * (1 - _SLACK), value * (1 + _SLACK), kind, "", other.place, derived=True))
+        elif one.kind == "count" and other.low < one.low and _whole_first(sentence, one.place):
+            made.append(Quantity(other.low / one.low, other.low / one.low, "share", "", other.place, derived=True))
+    return made
+
+
+def _whole_first(sentence: Sentence, place: int) -> bool:
+    """Return whether a number is the whole of which another is a part: "of 90", "of the 90", "among 90"."""
+    before = [word.text for word in sentence.words[max(0, place - 2) : place]]
+    return before[-1:] in (["of"], ["among"], ["out"]) or (before[-1:] == ["the"] and before[:1] in (["of"], ["among"]))
 
 
 def _number(words: Sequence[Word], place: int) -> tuple[float | None, int]:
@@ -217,6 +240,8 @@ def _inside(found: Quantity, wanted: Quantity) -> bool:
         else 1e-6 * abs(wanted.low)
     )
     slack = max(slack, 0.012) if wanted.kind == "share" else slack
+    if found.derived and found.kind in ("share", "times"):
+        slack = max(slack, found.high - found.low)
     return found.low >= wanted.low - slack and found.high <= wanted.high + slack
 
 

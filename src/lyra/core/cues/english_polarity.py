@@ -1,6 +1,7 @@
 """Whether a claim says the same way round as its evidence: denied or not, up or down, who did it to whom."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -50,8 +51,8 @@ def polarity(evidence: Sentence, claim: Sentence, aligned: Alignment, known: Lex
         same_direction=same,
         opposed_direction=opposed,
         other_dimension=other_kind,
-        null_evidence=_null(evidence, known),
-        null_claim=_null(claim, known),
+        null_evidence=_null(_nearest_clause(evidence, aligned), known),
+        null_claim=_null(claim.text, known),
         roles=0.0 if compared is not None else _roles(evidence, claim, aligned),
         comparison=float(compared or False),
     )
@@ -75,11 +76,20 @@ def _subject(sentence: Sentence, place: int) -> bool:
     return all(negator > place for negator in sentence.negators)
 
 
-def _null(sentence: Sentence, known: Lexicon) -> float:
-    if any(f" {phrase} " in sentence.text for phrase in known.nulls):
+def _null(text: str, known: Lexicon) -> float:
+    if any(f" {phrase} " in text for phrase in known.nulls):
         return 1.0
-    found = _EQUAL.search(sentence.text)
+    found = _EQUAL.search(text)
     return float(found is not None and found.group("before") not in _UNEQUAL and found.group("what") not in _LINKING)
+
+
+def _nearest_clause(evidence: Sentence, aligned: Alignment) -> str:
+    """Return the text of the clause that has most of the claim's words, or the whole sentence where none stands out."""
+    counts = Counter(evidence.words[place].clause for place in aligned.same.values())
+    if len(counts) < _BOTH or len(set(counts.values())) < _BOTH:
+        return evidence.text
+    best = max(counts, key=lambda clause: counts[clause])
+    return " " + " ".join(word.text for word in evidence.words if word.clause == best) + " "
 
 
 def _directions(evidence: Sentence, claim: Sentence, aligned: Alignment, known: Lexicon) -> tuple[float, float, float]:

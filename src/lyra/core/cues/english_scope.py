@@ -9,8 +9,8 @@ from lyra.core.cues.english_sentence import Sentence
 _ONLY = (" only ", " exclusively ", " solely ", " alone ", " just one ", " sole ")
 _STILL = (" still ", " to this day ", " continues to ", " remains ")
 _GONE = (" no longer ", " any more ", " used to ", " not anymore ", " stopped ", " ceased ", " once ")
-_BEFORE = (" before ", " prior to ", " until ", " earlier ")
-_AFTER = (" after ", " following ", " since ", " later ", " once ")
+_BEFORE = (" before ", " prior to ", " until ")
+_AFTER = (" after ", " following ", " since ", " once ")
 # Told one after the other, or of a group: a link at most.
 _IN_TURN = (" after ", " following ", " when ", " than ", " who ", " that ", " with more ", " with fewer ", " where ")
 Share = tuple[float, float]

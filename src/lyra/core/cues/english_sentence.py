@@ -11,14 +11,19 @@ from lyra.core.cues.english_words import Word, is_number_word, words_of
 _SCOPE = 9
 _SCOPE_WITHOUT = 3
 _BACKWARD = frozenset(("absent", "lack"))
+_ARTICLES = frozenset(("the", "a", "an", "by", "in", "because", "from"))
+_INSTEAD = frozenset(("rather", "instead"))
 # "less" and "more" turn round or keep the word they stand before.
 _LESS, _MORE = frozenset(("less", "least", "fewer")), frozenset(("more", "most"))
 
 
 _MOVING = frozenset(("go", "goe", "come", "mov", "driv", "push", "bring", "edg", "creep", "stay"))
 _COUNTS = frozenset("half a one two three four five six seven eight nine ten twenty thirty forty fifty hundred".split())
-# Deny only before "to": "failed to arrive" is a denial, "the bank failed" is not.
-_BEFORE_TO = frozenset(("fail", "refus", "declin", "unabl", "unwill"))
+# Deny only before certain words: "failed to arrive" is a denial, "the bank failed" is not.
+_ONLY_BEFORE = {
+    "fail": ("to",), "refus": ("to",), "declin": ("to",), "unabl": ("to",), "unwill": ("to",), "free": ("of", "from"),
+    "fre": ("of", "from"), "spar": ("from",), "rul": ("out",), "absenc": ("of",), "rather": ("than",), "instead": ("of",),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +82,19 @@ def _denies(words: Sequence[Word], place: int, word: Word, known: Lexicon) -> bo
     after = words[place + 1].text if place + 1 < len(words) else ""
     if word.text in known.negators:
         return after not in ("only", "doubt", "just", "merely")
-    if word.stem not in known.denying:
-        return False
-    if word.stem in _BEFORE_TO:
-        return after == "to"
-    if word.stem in ("free", "spar"):
-        return after in ("of", "from")
-    if word.stem == "rul":
-        return after == "out"
-    return True
+    if word.stem in _ONLY_BEFORE:
+        return after in _ONLY_BEFORE[word.stem]
+    return word.stem in known.denying
 
 
 def _denied(words: Sequence[Word], negators: Sequence[int]) -> list[bool]:
     denied = [False] * len(words)
     for place in negators:
         word = words[place]
-        reach = _SCOPE_WITHOUT if word.text in ("without", "nor") else _SCOPE
+        after = words[place + 1].text if place + 1 < len(words) else ""
+        # "the firm, not the driver, is liable" denies the driver alone
+        short = word.text in ("without", "nor") or (word.text == "not" and after in _ARTICLES) or word.text in _INSTEAD
+        reach = _SCOPE_WITHOUT if short else _SCOPE
         for other in range(place + 1, min(len(words), place + 1 + reach)):
             if words[other].clause != word.clause:
                 break

@@ -37,10 +37,12 @@ def weigh(logits: Sequence[float], cues: Mapping[str, float], language: str, coe
     mean = (supports + refutes + neutral) / 3
     inputs = [(logit - mean) * weights.scale for logit in (supports, refutes, neutral)]
     inputs += [cues.get(name, 0.0) for name in weights.cues]
-    hidden = [max(0.0, _dot(unit, inputs)) for unit in weights.hidden]
-    first, second, third = (_dot(row, inputs + hidden) for row in weights.output)
+    present = [(place, value) for place, value in enumerate(inputs) if value]  # most cues of a pair are silent
+    hidden = [max(0.0, _dot(unit, present)) for unit in weights.hidden]
+    present += [(len(inputs) + place, value) for place, value in enumerate(hidden) if value]
+    first, second, third = (_dot(row, present) for row in weights.output)
     return first, second, third
 
 
-def _dot(weights: Sequence[float], values: Sequence[float]) -> float:
-    return sum(weight * value for weight, value in zip(weights, values, strict=False)) + weights[-1]
+def _dot(weights: Sequence[float], present: Sequence[tuple[int, float]]) -> float:
+    return sum(weights[place] * value for place, value in present) + weights[-1]
