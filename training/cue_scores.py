@@ -15,7 +15,7 @@ _SIDE = 0.5
 
 def labels(probability: np.ndarray) -> np.ndarray:
     """The label as the product gives it: a side only when it is more likely than not."""
-    said = probability.argmax(1)
+    said: np.ndarray = probability.argmax(1)
     said[probability.max(1) < _SIDE] = 2
     return said
 

@@ -40,7 +40,7 @@ def fit(x: np.ndarray, gold: np.ndarray, weight: np.ndarray, args: argparse.Name
     rng = np.random.default_rng(seed)
     width = args.hidden
     net = Net(
-        hidden=rng.normal(0, 0.5, (x.shape[1], width)) * x.any(0)[:, None],
+        hidden=rng.normal(0, 0.5, (x.shape[1], width)) * (np.abs(x).max(0) > 0)[:, None],
         bias=np.zeros(width),
         direct=np.zeros((x.shape[1], 3)),
         output=rng.normal(0, 0.1, (width, 3)),
