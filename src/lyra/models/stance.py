@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lyra.core.cues.reading import read
 from lyra.core.cues.weigher import Coefficients, weigh
 from lyra.core.errors import ModelError
 from lyra.core.language import detect_language
@@ -102,6 +101,8 @@ def _judge(session: "TextSession", reading: _Reading, fragment: str, claim: str)
     if reading.coefficients is None:
         logits = _logits(session, reading, fragment, claim)
         return interpret(logits, _temperature(reading.temperature, claim))
+    from lyra.core.cues.reading import read  # noqa: PLC0415 - patterns a command without judgements must not pay for
+
     pair = read(fragment, claim)
     logits = _logits(session, reading, pair.evidence, pair.claim)
     said = weigh([logits[relation] for relation in _WEIGHED_ORDER], pair.cues, pair.manner, reading.coefficients)
