@@ -9,7 +9,6 @@ the files of own items are never trained on: they choose between runs.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import random
 from dataclasses import replace
@@ -25,23 +24,12 @@ from training.batches import Sequences
 from training.effect_fields import read_effects
 from training.leaks import suite_texts
 from training.models import MINILM, CrossEncoder, load_half, save_half
-from training.records import NEUTRAL, REFUTES, SUPPORTS, UNLABELLED, Pair, read_pairs, squash
+from training.own_items import own_items
+from training.records import UNLABELLED, Pair, read_pairs, squash
 from training.train_student import REPEAT, Targets, fit
 from training.train_teacher import predict
 
-LABELS = {"supports": SUPPORTS, "refutes": REFUTES, "neutral": NEUTRAL}
 _LONGEST = 110
-
-
-def own_items(path: Path) -> tuple[list[Pair], list[Pair]]:
-    """The training and the choosing part of a file of own items: an evidence sentence with a claim for each label."""
-    parts: dict[str, list[Pair]] = {"train": [], "dev": []}
-    with path.open(encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
-            source = "own" if row["part"] == "train" else f"own-dev-{row['lang']}"
-            lang = "en" if row["lang"] == "en" else "ja"
-            parts[row["part"]] += [Pair(row["evidence"], row[name], label, source, lang) for name, label in LABELS.items()]
-    return parts["train"], parts["dev"]
 
 
 class Material(NamedTuple):

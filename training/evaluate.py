@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from lyra.models.coefficients import read_coefficients
 from training import runtime, scifact, scores, sources, synthetic_wide
 from training.effect_fields import read_effects
 from training.records import NEUTRAL, REFUTES, SUPPORTS, Pair
@@ -69,11 +70,12 @@ STANCE_SETS: list[StanceSet] = [
 
 
 def stance_table(models: Path, data: Path, limit: int) -> dict[str, Any]:
-    """Scores per set, calibrated with the shipped temperatures."""
+    """Scores per set, as the shipped model judges a whole premise: cues weighed in."""
     details = json.loads((models / "manifest.json").read_text(encoding="utf-8"))["models"]["stance"]
     session = runtime.Stance(models / details["file"], models / "tokenizer.json")
+    coefficients = read_coefficients(models / details["cues"]["file"])
     result: dict[str, Any] = {}
-    for name, lang, read in STANCE_SETS:
+    for name, _, read in STANCE_SETS:
         try:
             pairs = read(data)
         except FileNotFoundError as missing:
@@ -82,11 +84,11 @@ def stance_table(models: Path, data: Path, limit: int) -> dict[str, Any]:
         if limit:
             pairs = pairs[:: max(1, len(pairs) // limit)]
         began = time.monotonic()
-        logits = session.logits([(p.premise, p.hypothesis) for p in pairs])
+        texts = [(p.premise, p.hypothesis) for p in pairs]
+        logits = session.weighed(texts, coefficients)
         seconds = time.monotonic() - began
         gold = np.array([p.label for p in pairs])
-        found = scores.stance_scores(logits, gold, details["calibration"]["temperature"][lang])
-        found["ece_raw"] = scores.stance_scores(logits, gold)["ece"]
+        found = scores.stance_scores(logits, gold)
         found["pairs_per_s"] = len(pairs) / seconds
         result[name] = found
     return result

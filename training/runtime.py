@@ -9,6 +9,9 @@ import numpy as np
 import onnxruntime as ort
 from tokenizers import Encoding, Tokenizer
 
+from lyra.core.cues.reading import read
+from lyra.core.cues.weigher import Coefficients, weigh
+
 MAX_TOKENS, MAX_CLAIM = 256, 96
 
 
@@ -51,6 +54,13 @@ class Stance(Session):
             cut = [(premise, claim[:end]) for (premise, claim), end in zip(part, ends, strict=True)]
             encoded += self.tokenizer.encode_batch(cut)
         return self.run(encoded)
+
+    def weighed(self, pairs: list[tuple[str, str]], coefficients: Coefficients) -> np.ndarray:
+        """Logits after the cues are weighed in, of whole premises; their softmax is calibrated."""
+        readings = [read(premise, claim) for premise, claim in pairs]
+        logits = self.logits([(reading.evidence, reading.claim) for reading in readings])
+        said = [weigh(row.tolist(), r.cues, r.manner, coefficients) for row, r in zip(logits, readings, strict=True)]
+        return np.array(said, dtype=np.float64).reshape(-1, 3)
 
 
 class Encoder(Session):

@@ -78,7 +78,7 @@ def search(texts: dict[str, str], asked: Sequence[Query], models: Callable[[Sett
             _embed(bench)
             finder = Finder(bench)
             identities = {identity: names[seq] for seq, identity in _identities(bench)}
-            both = [finder.best(query.text, TOP) for query in asked]
+            both = [finder.asked(query.text, TOP) for query in asked]
             by_both = tuple(tuple(identities[item.fragment_id] for item in found) for found in both)
     return Found(tuple(asked), by_words, by_both)
 

@@ -19,6 +19,7 @@ from bench.judgement import baselines, finding, suites
 from bench.judgement.end_to_end import label_f1
 from lyra.core.claimworthy import propose_claims
 from lyra.core.records import Relation
+from lyra.models.coefficients import read_coefficients
 from lyra.models.embedder import OnnxEmbedder
 from lyra.models.stance import OnnxStance
 from lyra.models.weights import Weights
@@ -74,10 +75,11 @@ class Row:
 
 
 def stance_rows(data: Path, limit: int) -> Iterator[Row | str]:
-    """The pair sets: the likeliest of three labels, probabilities as calibrated."""
+    """The pair sets: the likeliest of three labels, cues weighed in, probabilities as calibrated."""
     details = json.loads((MODELS / "manifest.json").read_text(encoding="utf-8"))["models"]["stance"]
     session = runtime.Stance(MODELS / details["file"], MODELS / "tokenizer.json")
-    for name, lang, read in STANCE_SETS:
+    coefficients = read_coefficients(MODELS / details["cues"]["file"])
+    for name, _, read in STANCE_SETS:
         try:
             pairs = read(data)
         except FileNotFoundError as missing:
@@ -85,7 +87,7 @@ def stance_rows(data: Path, limit: int) -> Iterator[Row | str]:
             continue
         pairs = pairs[:: max(1, len(pairs) // limit)] if limit else pairs
         texts, gold = [(pair.premise, pair.hypothesis) for pair in pairs], [pair.label for pair in pairs]
-        found = scores.stance_scores(session.logits(texts), np.array(gold), details["calibration"]["temperature"][lang])
+        found = scores.stance_scores(session.weighed(texts, coefficients), np.array(gold))
         known = [i for i, label in enumerate(gold) if label >= 0]
         truth = [gold[i] for i in known]
         common = baselines.macro_f1(baselines.majority(truth), truth)

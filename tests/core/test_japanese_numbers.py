@@ -137,3 +137,8 @@ def test_every_text_can_be_read_and_figures_never_overlap(text: str) -> None:
         assert figure.value >= 0
         assert spellings(figure) or figure.value.denominator > 1
         end = figure.end
+
+
+@pytest.mark.parametrize("text", ["0" * 5_000 + "人", "1万" * 2_000, "9," * 3_000])
+def test_a_run_of_many_digits_is_no_number_and_takes_no_time(text: str) -> None:
+    assert not any(figure.end - figure.start > 100 for figure in read_figures(text))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lyra.core.ranking import min_max, rank
+from lyra.core.ranking import bm25_weight, min_max, rank
 from lyra.core.records import Candidate
 
 scores = st.floats(min_value=-100.0, max_value=100.0).map(lambda value: round(value, 6))
@@ -36,6 +36,12 @@ def test_the_hybrid_is_three_tenths_bm25_and_seven_tenths_embedding() -> None:
         {"a": 0.3 * 1.0 + 0.7 * 0.0, "b": 0.3 * 0.4 + 0.7 * 1.0, "c": 0.3 * 0.0 + 0.7 * 0.5}
     )
     assert [ranked.fragment_id for ranked in found] == ["b", "c", "a"]
+
+
+def test_for_a_japanese_query_words_weigh_more_than_the_embedding() -> None:
+    assert (bm25_weight("ja"), bm25_weight("en"), bm25_weight("und")) == (0.8, 0.3, 0.3)
+    found = rank([candidate("a", 10.0, 0.2), candidate("b", 4.0, 0.6), candidate("c", 0.0, 0.4)], words=bm25_weight("ja"))
+    assert [ranked.fragment_id for ranked in found] == ["a", "b", "c"]
 
 
 def test_the_text_stays_with_its_fragment() -> None:

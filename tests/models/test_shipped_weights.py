@@ -23,7 +23,12 @@ SUPPORT = [
         "Honey bee colonies declined.",
     ),
     ("Smoking is a major cause of lung cancer.", "Smoking causes lung cancer."),
-    ("Students who slept eight hours scored higher on the memory test than those who slept five.", "Sleep improves memory."),
+    (
+        # without the trial it would be a link, and the claim goes on to a cause
+        "In a randomised trial, students who slept eight hours scored higher on the memory test than those who slept five.",
+        "Sleep improves memory.",
+    ),
+    ("Green tea lowered blood pressure.", "緑茶は血圧を下げる。"),
 ]
 REFUTATION = [
     (
@@ -36,6 +41,12 @@ REFUTATION = [
         "The drug increased mortality in patients with heart failure.",
         "The drug reduces mortality in patients with heart failure.",
     ),
+]
+ONE_WORD_DECIDES = [
+    ("The mine employs 340 people.", "The mine employs 430 people.", Relation.REFUTES),
+    ("Sales rose in May.", "Sales fell in May.", Relation.REFUTES),
+    ("The drug may slow the disease.", "The drug slows the disease.", Relation.NEUTRAL),
+    ("売上は三割増えた。", "売上は減った。", Relation.REFUTES),
 ]
 DIFFERENT_THINGS = [
     ("The museum opens at nine and closes at five on weekdays.", "Aspirin lowers the risk of heart attack."),
@@ -63,6 +74,11 @@ def test_plain_support_is_seen(judge: OnnxStance, pair: tuple[str, str]) -> None
 @pytest.mark.parametrize("pair", REFUTATION)
 def test_plain_refutation_is_seen(judge: OnnxStance, pair: tuple[str, str]) -> None:
     assert judge.judge([pair])[0].label is Relation.REFUTES
+
+
+@pytest.mark.parametrize(("fragment", "claim", "label"), ONE_WORD_DECIDES)
+def test_one_word_that_decides_is_read(judge: OnnxStance, fragment: str, claim: str, label: Relation) -> None:
+    assert judge.judge([(fragment, claim)])[0].label is label
 
 
 @pytest.mark.parametrize("pair", DIFFERENT_THINGS)

@@ -17,13 +17,16 @@ _DIGITS = "〇一二三四五六七八九"
 _SMALL = {"十": 10, "百": 100, "千": 1000}
 _LARGE = {"万": 10**4, "億": 10**8, "兆": 10**12, "京": 10**16}
 _MOST = 10**20
+# No number below that needs more characters; Python refuses to read some thousand digits.
+_LONGEST = 100
 # Name, first year, number of the last year (the running era has none).
 _ERAS = (("明治", 1868, 45), ("大正", 1912, 15), ("昭和", 1926, 64), ("平成", 1989, 31), ("令和", 2019, 99))
 _INITIALS = dict(zip("MTSHR", (name for name, _, _ in _ERAS), strict=True))
 # One character for one, so that places in the folded text are places in the text.
 _FOLDED = str.maketrans("０１２３４５６７８９，．％（）零壱弐参拾", "0123456789,.%()〇一二三十")
 
-_ARABIC = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+# Atomic: digits once taken are not given back, else a run of a hundred digits could be parted in countless ways.
+_ARABIC = r"(?>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)"
 _MIXED = rf"(?:{_ARABIC}[十百千]?[万億兆京]?)+"
 _KANJI = rf"[{_DIGITS}十百千万億兆京]+"
 _NUMBER = rf"(?:{_MIXED}|{_KANJI})"
@@ -78,6 +81,8 @@ def parse_number(text: str) -> Fraction | None:
     last_small, last_large = 10**4, _MOST
     position = 0
     folded = text.translate(_FOLDED)
+    if len(folded) > _LONGEST:
+        return None
     for token in _TOKEN.finditer(folded):
         if token.start() != position:
             return None

@@ -15,7 +15,7 @@ from lyra.models.named import HUB, NamedModel, NamedWeights
 from lyra.models.registry import NONE, REGISTRY_NAME, Registry, read_registry, write_registry
 from lyra.models.reranker import OnnxReranker
 from lyra.models.stance import OnnxStance
-from lyra.models.weights import TOKENIZER, Weights, WeightSource
+from lyra.models.weights import CUES, TOKENIZER, Weights, WeightSource
 
 SHIPPED = "shipped"
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", re.ASCII)
@@ -162,6 +162,8 @@ class Shelf:
             for source, kind in needed:
                 source.path(TOKENIZER)
                 source.path(kind)
+                if source.entry(kind).cues is not None:
+                    source.path(CUES)
 
         return OpenModels(
             embedder=OnnxEmbedder(named[registry.embedder] if registry.embedder else self._shipped, threads),

@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from lyra.core.cues.weigher import Coefficients, weigh
 from lyra.core.errors import ModelError
 from lyra.core.language import detect_language
 from lyra.core.records import ModelInfo, Relation, Stance
 from lyra.core.sentences import split_sentences
+from lyra.models.coefficients import read_coefficients
 from lyra.models.opening import LazySession
-from lyra.models.weights import ModelEntry, WeightSource
+from lyra.models.weights import CUES, ModelEntry, WeightSource
 from lyra.models.window import visible
 
 if TYPE_CHECKING:  # importing numpy and onnxruntime costs time that a command without judgements must not pay
@@ -25,6 +27,8 @@ _DEFAULT_LANGUAGE = "en"
 # A side is taken only when it is more likely than not. Chosen on held-out SciFact training claims, where it cost no
 # macro-F1 and kept an eighth of the irrelevant fragments that took a side from doing so.
 SIDE_THRESHOLD = 0.5
+# The order in which the weigher takes and gives logits.
+_WEIGHED_ORDER = (Relation.SUPPORTS, Relation.REFUTES, Relation.NEUTRAL)
 # On a tie the earlier one is chosen: saying nothing before saying no, saying no before saying yes.
 _CAUTIOUS_FIRST = (Relation.NEUTRAL, Relation.REFUTES, Relation.SUPPORTS)
 
@@ -38,6 +42,7 @@ class _Reading:
     max_tokens: int
     labels: tuple[Relation, ...]
     temperature: Mapping[str, float]
+    coefficients: Coefficients | None
 
     def claim_tokens(self) -> int:
         return min(CLAIM_TOKENS, self.max_tokens // 2)
@@ -55,6 +60,7 @@ class OnnxStance:
     def __init__(self, weights: WeightSource, threads: int | None = None) -> None:
         self._weights = weights
         self._session = LazySession(KIND, weights, threads)
+        self._reading: _Reading | None = None
 
     @property
     def info(self) -> ModelInfo:
@@ -70,7 +76,8 @@ class OnnxStance:
         """
         if not pairs:
             return []
-        reading = _reading(self._weights.entry(KIND), self._weights)
+        # Two threads may both read it; they read the same.
+        self._reading = reading = self._reading or _reading(self._weights.entry(KIND), self._weights)
         session = self._session.open()
 
         def judge_one(pair: tuple[str, str]) -> Stance:
@@ -84,16 +91,29 @@ def _reading(entry: ModelEntry, weights: WeightSource) -> _Reading:
         raise ModelError("weights_manifest_broken", file=weights.described_in, reason=f"models.{KIND}.labels")
     if entry.temperature and _DEFAULT_LANGUAGE not in entry.temperature:
         raise ModelError("weights_manifest_broken", file=weights.described_in, reason=f"models.{KIND}.calibration")
-    return _Reading(entry.max_tokens, tuple(Relation(label) for label in entry.labels), entry.temperature)
+    coefficients = read_coefficients(weights.path(CUES)) if entry.cues is not None else None
+    return _Reading(entry.max_tokens, tuple(Relation(label) for label in entry.labels), entry.temperature, coefficients)
 
 
 def _judge(session: "TextSession", reading: _Reading, fragment: str, claim: str) -> Stance:
     if not (_has_words(fragment) and _has_words(claim)):
         return _SAYS_NOTHING
+    if reading.coefficients is None:
+        logits = _logits(session, reading, fragment, claim)
+        return interpret(logits, _temperature(reading.temperature, claim))
+    from lyra.core.cues.reading import read  # noqa: PLC0415 - patterns a command without judgements must not pay for
+
+    pair = read(fragment, claim)
+    logits = _logits(session, reading, pair.evidence, pair.claim)
+    said = weigh([logits[relation] for relation in _WEIGHED_ORDER], pair.cues, pair.manner, reading.coefficients)
+    return interpret(logits, 1.0, dict(zip(_WEIGHED_ORDER, said, strict=True)))
+
+
+def _logits(session: "TextSession", reading: _Reading, fragment: str, claim: str) -> dict[Relation, float]:
     logits = session.output(session.fit(fragment, reading.max_tokens, claim, reading.claim_tokens()))
     if logits.shape != (len(reading.labels),):
         raise session.wrong_kind()
-    return interpret(dict(zip(reading.labels, logits.tolist(), strict=True)), _temperature(reading.temperature, claim))
+    return dict(zip(reading.labels, logits.tolist(), strict=True))
 
 
 def _has_words(text: str) -> bool:
@@ -106,14 +126,15 @@ def _temperature(temperatures: Mapping[str, float], claim: str) -> float:
     return temperatures.get(detect_language(claim), temperatures[_DEFAULT_LANGUAGE])
 
 
-def interpret(logits: Mapping[Relation, float], temperature: float) -> Stance:
-    """Return the stance that three logits mean, calibrated by temperature (Guo et al. 2017).
+def interpret(logits: Mapping[Relation, float], temperature: float, weighed: Mapping[Relation, float] | None = None) -> Stance:
+    """Return the stance that three logits mean, calibrated by temperature (Guo et al. 2017) or weighed with cues.
 
     The label is the likeliest one, a tie going to neutral, then to refutes; a side whose calibrated probability does
-    not reach SIDE_THRESHOLD is not taken, and the label is neutral.
+    not reach SIDE_THRESHOLD is not taken, and the label is neutral. The raw value is that of the logits alone.
     """
-    calibrated, raw = _softmax(logits, temperature), _softmax(logits, 1.0)
-    label = max(_CAUTIOUS_FIRST, key=lambda relation: logits[relation])
+    decisive = logits if weighed is None else weighed
+    calibrated, raw = _softmax(decisive, temperature), _softmax(logits, 1.0)
+    label = max(_CAUTIOUS_FIRST, key=lambda relation: decisive[relation])
     if calibrated[label] < SIDE_THRESHOLD:
         label = Relation.NEUTRAL
     return Stance(

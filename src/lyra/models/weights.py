@@ -19,6 +19,8 @@ from lyra.models.reading import Part
 MANIFEST = "manifest.json"
 SCHEMA_VERSION = 1
 TOKENIZER = "tokenizer"
+CUES = "cues"
+_WEIGHED = "stance"
 
 _FILE_NAME = re.compile(r"\w[\w.-]*")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -39,7 +41,7 @@ class ModelEntry:
 
     `labels` are the model's outputs in order (empty for an embedder), `dimension` the length of a vector
     (None for a judge), `temperature` the calibration per language (empty: not calibrated), `pooling` how the vectors
-    of tokens become one.
+    of tokens become one, `cues` the file of coefficients by which cues are weighed with the logits (None: they are not).
     """
 
     info: ModelInfo
@@ -49,6 +51,7 @@ class ModelEntry:
     labels: tuple[str, ...]
     temperature: Mapping[str, float]
     pooling: str = MEAN
+    cues: WeightFile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class WeightSource(Protocol):
         ...
 
     def path(self, kind: str) -> Path:
-        """Return the verified file of a model, or of its `tokenizer`."""
+        """Return the verified file of a model, of its `tokenizer`, or of its `cues` where its entry has some."""
         ...
 
 
@@ -126,14 +129,21 @@ class Weights:
             return False
 
     def path(self, kind: str) -> Path:
-        """Return the verified file of a model; `tokenizer` names the tokenizer both models share."""
-        file = self._read().tokenizer if kind == TOKENIZER else self.entry(kind).file
+        """Return the verified file of a model; `tokenizer` names the one both models share, `cues` the coefficients."""
+        file = self._file_of(kind)
         path = self.directory / file.name
         with self._lock:
             if file.name not in self._verified:
                 _verify(path, file)
                 self._verified.add(file.name)
         return path
+
+    def _file_of(self, kind: str) -> WeightFile:
+        if kind == TOKENIZER:
+            return self._read().tokenizer
+        if kind == CUES and self.has(_WEIGHED) and (cues := self.entry(_WEIGHED).cues) is not None:
+            return cues
+        return self.entry(kind).file
 
     def _read(self) -> Manifest:
         with self._lock:
@@ -191,6 +201,7 @@ def _model(kind: str, part: Part) -> ModelEntry:
         max_tokens=part.whole("max_tokens"),
         dimension=part.whole("dimension") if part.has("dimension") else None,
         labels=part.texts("labels") if part.has("labels") else (),
+        cues=_file(part.part("cues")) if part.has("cues") else None,
         temperature=MappingProxyType({lang: temperature.positive(lang) for lang in temperature.names()} if temperature else {}),
     )
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lyra.core.calibration import CalibratedStance
+from lyra.core.language import detect_language
 from lyra.core.ports import StanceModel
-from lyra.core.ranking import rank
+from lyra.core.ranking import BM25_WEIGHT, bm25_weight, rank
 from lyra.core.records import Candidate, Claim, ModelInfo, Ranked, Stance
 from lyra.store.edges import cache_version
 from lyra.store.rejudging import StoredEdge
@@ -50,8 +51,12 @@ class Finder:
         self._bench = bench
         self._vectors: VectorIndex | None = None
 
-    def best(self, query: str, limit: int) -> list[Ranked]:
-        """Return at most `limit` fragments: BM25 and embedding candidates together, ranked as one list."""
+    def asked(self, query: str, limit: int) -> list[Ranked]:
+        """Return at most `limit` fragments for what somebody looks up: as `best`, words weighed as the language needs."""
+        return self.best(query, limit, bm25_weight(detect_language(query)))
+
+    def best(self, query: str, limit: int, words: float = BM25_WEIGHT) -> list[Ranked]:
+        """Return at most `limit` fragments: BM25 (of weight `words`) and embedding candidates, ranked as one list."""
         bench, limits = self._bench, self._bench.limits
         if self._vectors is None:
             self._vectors = bench.store.searching.load_vectors(vector_version(bench))
@@ -66,7 +71,7 @@ class Finder:
         reranked = None
         if bench.reranker is not None and candidates:
             reranked = bench.reranker.score(query, [candidate.text for candidate in candidates])
-        return rank(candidates, reranked)[:limit]
+        return rank(candidates, reranked, words)[:limit]
 
     def _weighed(self, candidates: list[Candidate]) -> list[Candidate]:
         """Weigh what comes from the network by its host, by the best where it has several.

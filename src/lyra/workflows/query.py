@@ -88,7 +88,7 @@ def search_text(bench: Bench, text: str, task_id: str | None, limit: int) -> Tex
         fragments = searching.open_task_scope(task_id, bench.store.tasks.roots(task_id))
     most = max(limit, bench.limits.lexical_candidates)
     limits = replace(bench.limits, lexical_candidates=most, vector_candidates=max(limit, bench.limits.vector_candidates))
-    ranked = Finder(replace(bench, limits=limits)).best(asked, limit)
+    ranked = Finder(replace(bench, limits=limits)).asked(asked, limit)
     return TextAnswer(
         passages=tuple(searching.passages(ranked)),
         fragments=fragments,
