@@ -39,7 +39,7 @@ class Extraction:
             return self._nothing_new(query)
         proposals = [
             (score, text, ranked.fragment_id)
-            for ranked in self.finder.asked(query, limits.search_fragments)
+            for ranked in self.finder.best(query, limits.search_fragments)
             for text, score in self._claims(ranked.text, limit)
         ]
         # Best first; ties by text, so that a repeated search proposes the same claims.
