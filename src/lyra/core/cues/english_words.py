@@ -122,7 +122,8 @@ def _tokens(text: str) -> Iterator[tuple[str, bool]]:
             yield "can", False
             yield "not", False
         elif _CONTRACTION.search(lower):
-            yield {"won": "will", "shan": "shall"}.get(lower[:-3], lower[:-3]), False
+            if len(lower) > len("n't"):  # cut-up text has the "n't" alone
+                yield {"won": "will", "shan": "shall"}.get(lower[:-3], lower[:-3]), False
             yield "not", False
         else:
             yield _POSSESSIVE.sub("", lower) or lower, written[0].isupper()
