@@ -9,6 +9,7 @@ from lyra.core.messages import render
 from lyra.core.records import JobStatus, ProviderStatus
 from lyra.workflows.check import RunResult, search
 from tests.contents import contents, faults
+from tests.loopback.fault_runs import read_seconds
 from tests.loopback.faults import FAULTS, Exchange, spoiling
 from tests.loopback.timing import MovedClock
 from tests.loopback.world import World
@@ -35,7 +36,7 @@ def search_beside(world: World, home: Path, fault: str, rng: Random) -> list[str
         settings = {
             f"providers__{service}_url": f"{proxy.url}{base}",
             f"providers__{service}_key": "k",
-            "fetch__read_seconds": "0.1",
+            "fetch__read_seconds": str(read_seconds(fault)),
             "fetch__seconds": "20",
         }
         with world.bench(home, clock, **settings) as bench:

@@ -85,7 +85,7 @@ def stance_table(models: Path, data: Path, limit: int) -> dict[str, Any]:
             pairs = pairs[:: max(1, len(pairs) // limit)]
         began = time.monotonic()
         texts = [(p.premise, p.hypothesis) for p in pairs]
-        logits = session.weighed(texts, coefficients)
+        logits = session.weighed(texts, coefficients, details["calibration"]["temperature"])
         seconds = time.monotonic() - began
         gold = np.array([p.label for p in pairs])
         found = scores.stance_scores(logits, gold)

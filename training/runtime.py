@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import onnxruntime as ort
 from tokenizers import Encoding, Tokenizer
 
-from lyra.core.cues.reading import read
+from lyra.core.cues.reading import ENGLISH, JAPANESE, read
 from lyra.core.cues.weigher import Coefficients, weigh
 
 MAX_TOKENS, MAX_CLAIM = 256, 96
@@ -55,11 +56,15 @@ class Stance(Session):
             encoded += self.tokenizer.encode_batch(cut)
         return self.run(encoded)
 
-    def weighed(self, pairs: list[tuple[str, str]], coefficients: Coefficients) -> np.ndarray:
-        """Logits after the cues are weighed in, of whole premises; their softmax is calibrated."""
-        readings = [read(premise, claim) for premise, claim in pairs]
+    def weighed(self, pairs: list[tuple[str, str]], coefficients: Coefficients, temperature: Mapping[str, float]) -> np.ndarray:
+        """Logits of whole premises whose softmax is calibrated: with cues weighed in, or by temperature where they are not."""
+        readings = [read(premise, claim, coefficients) for premise, claim in pairs]
         logits = self.logits([(reading.evidence, reading.claim) for reading in readings])
-        said = [weigh(row.tolist(), r.cues, r.manner, coefficients) for row, r in zip(logits, readings, strict=True)]
+        said = []
+        for row, found in zip(logits, readings, strict=True):
+            weights = coefficients.get(found.manner)
+            plain = [value / temperature[JAPANESE if found.manner == JAPANESE else ENGLISH] for value in row.tolist()]
+            said.append(plain if weights is None else weigh(row.tolist(), found.cues, weights))
         return np.array(said, dtype=np.float64).reshape(-1, 3)
 
 

@@ -87,7 +87,7 @@ def stance_rows(data: Path, limit: int) -> Iterator[Row | str]:
             continue
         pairs = pairs[:: max(1, len(pairs) // limit)] if limit else pairs
         texts, gold = [(pair.premise, pair.hypothesis) for pair in pairs], [pair.label for pair in pairs]
-        found = scores.stance_scores(session.weighed(texts, coefficients), np.array(gold))
+        found = scores.stance_scores(session.weighed(texts, coefficients, details["calibration"]["temperature"]), np.array(gold))
         known = [i for i, label in enumerate(gold) if label >= 0]
         truth = [gold[i] for i in known]
         common = baselines.macro_f1(baselines.majority(truth), truth)

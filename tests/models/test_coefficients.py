@@ -95,3 +95,8 @@ def test_a_model_without_cues_has_no_such_file(tiny: TinyWeights) -> None:
     with pytest.raises(ModelError) as caught:
         Weights(tiny.directory).path(CUES)
     assert caught.value.code == "model_kind_unknown"
+
+
+def test_a_manner_without_coefficients_is_judged_by_the_model_alone(tiny: TinyWeights) -> None:
+    pair = f"売上は増えた {SUPPORTING}", "売上は増えた"  # the coefficients are for English alone
+    assert OnnxStance(with_cues(tiny)).judge([pair]) == OnnxStance(Weights(tiny.directory)).judge([pair])

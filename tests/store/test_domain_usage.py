@@ -39,3 +39,10 @@ def test_a_host_without_limits_is_not_counted(store: EvidenceStore, home: Path) 
     with StoredUsage(home / DATABASE_NAME) as usage:
         assert usage.take("example.org", DAY, None, page=True, max_pages=None)
     assert store.database.count("SELECT count(*) FROM domain_usage") == 0
+
+
+def test_after_closing_no_request_is_allowed(home: Path) -> None:
+    usage = StoredUsage(home / DATABASE_NAME)
+    usage.close()
+    assert not usage.take("example.org", "2026-02-17", 5, page=False, max_pages=None)
+    usage.close()

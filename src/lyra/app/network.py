@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import TYPE_CHECKING
@@ -75,13 +75,20 @@ class _SharedGate:
     """A gate that threads may ask at once. It has a store of its own, which no other thread uses meanwhile."""
 
     def __init__(self, gate: DomainGate) -> None:
-        self._gate = gate
+        self._gate: DomainGate | None = gate
         self._lock = threading.Lock()
 
     def decide(self, host: str | None) -> DomainDecision:
-        """Return the decision for a host name."""
+        """Return the decision for a host name. Raises InterruptedError in a thread that nobody waits for any more."""
         with self._lock:
+            if self._gate is None:
+                raise InterruptedError
             return self._gate.decide(host)
+
+    def close(self) -> None:
+        """Decide nothing more, so that the store can be closed."""
+        with self._lock:
+            self._gate = None
 
 
 @contextmanager
@@ -99,8 +106,9 @@ def open_governed_network(
     with open_reading_store(settings) as store:
         path = settings.home / DATABASE_NAME
         with (
+            closing(_SharedGate(PolicyGate(store))) as gate,
             StoredUsage(path, settings.store.busy_seconds) as usage,
-            open_network(settings, _SharedGate(PolicyGate(store)), usage, clock, resolver) as network,
+            open_network(settings, gate, usage, clock, resolver) as network,
         ):
             yield network
 

@@ -103,9 +103,12 @@ def _judge(session: "TextSession", reading: _Reading, fragment: str, claim: str)
         return interpret(logits, _temperature(reading.temperature, claim))
     from lyra.core.cues.reading import read  # noqa: PLC0415 - patterns a command without judgements must not pay for
 
-    pair = read(fragment, claim)
+    pair = read(fragment, claim, reading.coefficients)
     logits = _logits(session, reading, pair.evidence, pair.claim)
-    said = weigh([logits[relation] for relation in _WEIGHED_ORDER], pair.cues, pair.manner, reading.coefficients)
+    weights = reading.coefficients.get(pair.manner)
+    if weights is None:
+        return interpret(logits, _temperature(reading.temperature, pair.claim))
+    said = weigh([logits[relation] for relation in _WEIGHED_ORDER], pair.cues, weights)
     return interpret(logits, 1.0, dict(zip(_WEIGHED_ORDER, said, strict=True)))
 
 

@@ -16,6 +16,7 @@ class StoredUsage:
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         self._lock = threading.Lock()
         self._database = Database(path, busy_seconds)
+        self._is_closed = False
 
     def take(self, host: str, day: str, max_requests: int | None, *, page: bool, max_pages: int | None) -> bool:
         """Count one request (and, with `page`, one page) if the limits allow it, and return whether they did.
@@ -27,6 +28,8 @@ class StoredUsage:
         if max_requests == 0 or (page and max_pages == 0):
             return False
         with self._lock:
+            if self._is_closed:
+                return False
             changed = self._database.run(
                 "INSERT INTO domain_usage (host, day, requests, pages) VALUES (?, ?, 1, ?)"
                 " ON CONFLICT (host, day) DO UPDATE SET requests = requests + 1, pages = pages + excluded.pages"
@@ -36,8 +39,10 @@ class StoredUsage:
         return changed > 0
 
     def close(self) -> None:
-        """Close the connection."""
-        self._database.close()
+        """Close the connection. A thread that fetches still, though nobody waits for it any more, gets no further request."""
+        with self._lock:
+            self._is_closed = True
+            self._database.close()
 
     def __enter__(self) -> "StoredUsage":
         return self

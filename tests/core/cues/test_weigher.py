@@ -14,20 +14,17 @@ TURNING = Weights(
 
 
 def test_without_a_cue_the_logits_stay_but_for_their_mean_and_the_offset() -> None:
-    assert weigh((3.0, 0.0, 0.0), blank(), "en", {"en": TURNING}) == pytest.approx((2.0, -1.0, -0.5))
+    assert weigh((3.0, 0.0, 0.0), blank(), TURNING) == pytest.approx((2.0, -1.0, -0.5))
 
 
 def test_a_cue_can_turn_support_into_refutation() -> None:
-    weighed = weigh((3.0, 0.0, 0.0), {**blank(), "negation_flip": 1.0}, "en", {"en": TURNING})
+    weighed = weigh((3.0, 0.0, 0.0), {**blank(), "negation_flip": 1.0}, TURNING)
     assert weighed == pytest.approx((-1.0, 2.0, -0.5))
 
 
-def test_a_manner_without_coefficients_is_weighed_as_english() -> None:
-    assert weigh((1.0, 2.0, 3.0), blank(), "cross", {"en": TURNING}) == weigh((1.0, 2.0, 3.0), blank(), "en", {"en": TURNING})
-
-
-def test_without_any_coefficients_the_logits_come_back() -> None:
-    assert weigh((1.0, 2.0, 3.0), blank(), "en", {}) == (1.0, 2.0, 3.0)
+def test_cues_are_looked_for_only_where_they_are_weighed() -> None:
+    assert read("Sales rose.", "Sales fell.", ("ja",)).cues == {}
+    assert read("Sales rose.", "Sales fell.", ("en",)).cues != {}
 
 
 def test_a_japanese_claim_on_a_japanese_sentence_is_read_as_japanese() -> None:

@@ -21,19 +21,13 @@ class Weights:
     output: tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]
 
 
+# By manner of reading; in a manner that is not among them the logits are taken as they are.
 Coefficients = Mapping[str, Weights]
-_DEFAULT = "en"
 
 
-def weigh(logits: Sequence[float], cues: Mapping[str, float], language: str, coefficients: Coefficients) -> Logits:
-    """Return the logits (supports, refutes, neutral) after weighing; their softmax is calibrated.
-
-    A language without coefficients of its own is weighed as English; without any, the logits come back as they are.
-    """
-    weights = coefficients.get(language) or coefficients.get(_DEFAULT)
+def weigh(logits: Sequence[float], cues: Mapping[str, float], weights: Weights) -> Logits:
+    """Return the logits (supports, refutes, neutral) after weighing; their softmax is calibrated."""
     supports, refutes, neutral = logits
-    if weights is None:
-        return supports, refutes, neutral
     mean = (supports + refutes + neutral) / 3
     inputs = [(logit - mean) * weights.scale for logit in (supports, refutes, neutral)]
     inputs += [cues.get(name, 0.0) for name in weights.cues]
