@@ -38,8 +38,7 @@ def new_id(prefix: str, now: datetime, rng: Random) -> str:
     """Return an opaque id `prefix_…` with a time-ordered UUID (version 7 layout, RFC 9562) inside."""
     milliseconds = int(now.timestamp() * 1000) & ((1 << 48) - 1)
     drawn = rng.getrandbits(74)
-    value = (milliseconds << 80) | (0x7 << 76) | ((drawn >> 62) << 64) | (0b10 << 62) | (drawn & _LOW_62)
-    return f"{prefix}_{value:032x}"
+    return f"{prefix}_{milliseconds:012x}{0x7000 | drawn >> 62:04x}{0b10 << 62 | drawn & _LOW_62:016x}"
 
 
 def normalise_text(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from datetime import datetime
 from operator import attrgetter
 
 import orjson
@@ -22,7 +21,6 @@ from lyra.core.identity import (
 from lyra.core.language import detect_language
 from lyra.core.records import Document, Identifier, Span
 from lyra.core.terms import index_terms
-from lyra.core.times import to_text
 from lyra.store.database import Value, placeholders
 from lyra.store.pages import Pages, Sighting, names_of
 from lyra.store.session import Session
@@ -40,7 +38,6 @@ _REST_OF_A_PLAIN_ONE = _REST(Document("", ()))
 class _Batch:
     """Rows to be written, table by table, and what they hold so far."""
 
-    moment: datetime
     now: str
     urls: set[str]
     hashes: dict[str, str]
@@ -70,28 +67,36 @@ class PageBatches:
             named = [names_of(document, url) for document, url, _ in given]
             known = self._known_names({name for names in named for name in names})
             prepared = [[_prepared(document.text, span) for span in spans] for document, _, spans in given]
-            batch, seq = self._begin(named, prepared)
+            places = [self._pages.addresses(names) for names in named]
+            ids = zip(self._new_ids("page", len(given)), self._new_ids("version", len(given)), strict=True)
+            batch, seq = self._begin(places, prepared)
             found = []
-            for (document, url, spans), names, pieces in zip(given, named, prepared, strict=True):
+            for (document, url, spans), names, addresses, pieces in zip(given, named, places, prepared, strict=True):
                 if _is_plain(document) and known.isdisjoint(names) and batch.names.isdisjoint(names):
-                    seq, sighting = self._add(batch, document, names, list(zip(spans, pieces, strict=True)), seq)
+                    new = next(ids)
+                    self._add_page(batch, document, names, addresses, new[0])
+                    seq, sighting = self._add(batch, document, new, list(zip(spans, pieces, strict=True)), seq)
                 else:
                     self._write(batch)
                     sighting = self._pages.register(document, url, list(spans))
                     known.update(names)
-                    batch, seq = self._begin(named, prepared)
+                    batch, seq = self._begin(places, prepared)
                 found.append(sighting)
             self._write(batch)
         return found
 
-    def _begin(self, named: list[list[Identifier]], prepared: list[list[tuple[str, str]]]) -> tuple[_Batch, int]:
+    def _begin(self, places: list[list[str]], prepared: list[list[tuple[str, str]]]) -> tuple[_Batch, int]:
         """Return an empty batch that knows which addresses and fragments are stored, and the newest fragment's number."""
-        addresses = {address for names in named for address in self._pages.addresses(names)}
+        addresses = {address for one in places for address in one}
         urls = {url for url, _ in self._pairs("SELECT url, 1 FROM pages WHERE url IN", addresses)}
         digests = {digest for pieces in prepared for digest, _ in pieces}
         hashes = dict(self._pairs("SELECT text_hash, fragment_id FROM fragments WHERE text_hash IN", digests))
-        moment = self._session.clock.now()
-        return _Batch(moment, to_text(moment), urls, hashes), self._database.count("SELECT max(fragment_seq) FROM fragments")
+        return _Batch(self._session.now(), urls, hashes), self._database.count("SELECT max(fragment_seq) FROM fragments")
+
+    def _new_ids(self, prefix: str, count: int) -> list[str]:
+        """Return ids of one moment in their order: what is written in the order of its index is written faster."""
+        moment, rng = self._session.clock.now(), self._session.rng
+        return sorted(new_id(prefix, moment, rng) for _ in range(count))
 
     def _pairs(self, sql: str, values: set[str]) -> Iterator[tuple[str, str]]:
         wanted = list(values)
@@ -117,13 +122,12 @@ class PageBatches:
         self,
         batch: _Batch,
         document: Document,
-        names: list[Identifier],
+        new: tuple[str, str],
         pieces: list[tuple[Span, tuple[str, str]]],
         seq: int,
     ) -> tuple[int, Sighting]:
         now = batch.now
-        page_id, version_id = (new_id(prefix, batch.moment, self._session.rng) for prefix in ("page", "version"))
-        self._add_page(batch, document, names, page_id)
+        page_id, version_id = new
         whole = next((digest for _, (digest, normalised) in pieces if normalised == document.text), None)
         digest = whole or content_hash(document.text)  # of a text that is one normalised fragment they are the same
         batch.versions.append((version_id, page_id, digest, document.text, document.extractor, now))
@@ -142,9 +146,9 @@ class PageBatches:
                 batch.occurrences.append((identity, page_id, version_id, span.start, span.end, span.section, span.page_number))
         return seq, Sighting(page_id, version_id, True, True, seq - before, len(places))
 
-    def _add_page(self, batch: _Batch, document: Document, names: list[Identifier], page_id: str) -> None:
+    def _add_page(self, batch: _Batch, document: Document, names: list[Identifier], addresses: list[str], page_id: str) -> None:
         now = batch.now
-        url = next((address for address in self._pages.addresses(names) if address not in batch.urls), f"page:{page_id}")
+        url = next((address for address in addresses if address not in batch.urls), f"page:{page_id}")
         host = _host(batch, next((name.value for name in names if name.kind == "url" and not is_catalogue(name.value)), url))
         doi = next((name.value for name in names if name.kind == "doi"), None)
         authors = orjson.dumps(document.authors).decode()
