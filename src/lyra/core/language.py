@@ -2,6 +2,7 @@
 
 import re
 import string
+from itertools import repeat
 
 from lyra.core.lexicon import HAN, HIRAGANA, KATAKANA, words
 
@@ -42,7 +43,11 @@ _OTHER_LATIN = words(
 
 # The same for ASCII alone, as bytes: letters in lower case and apostrophes stay, everything else parts words.
 _ASCII_WORDS = bytes(ord(chr(code).lower()) if chr(code) in _KEPT else ord(" ") for code in range(256))
-_ENGLISH_ASCII, _OTHER_ASCII = (frozenset(word.encode() for word in one if word.isascii()) for one in (_ENGLISH, _OTHER_LATIN))
+# Both kinds of function words are counted in one sum: English ones in its lower half, the others in its upper half.
+_UPPER = 1 << 20
+_COUNTED = {
+    word.encode(): (word in _ENGLISH) + _UPPER * (word in _OTHER_LATIN) for word in _ENGLISH | _OTHER_LATIN if word.isascii()
+}
 
 
 def detect_language(text: str) -> str:
@@ -70,8 +75,8 @@ def _language_of_ascii(sample: str) -> str:
     words = sample[:_WORDS_SAMPLE].encode().translate(_ASCII_WORDS).split()
     if not any(word.strip(b"'") for word in words) and not any(map(str.isalpha, sample)):
         return "und"
-    other = sum(map(_OTHER_ASCII.__contains__, words))
-    return "und" if other >= _OTHER_MIN and other > sum(map(_ENGLISH_ASCII.__contains__, words)) else "en"
+    other, english = divmod(sum(map(_COUNTED.get, words, repeat(0))), _UPPER)
+    return "und" if other >= _OTHER_MIN and other > english else "en"
 
 
 def _without_kana(sample: str, han: int) -> bool:

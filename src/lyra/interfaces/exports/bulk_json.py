@@ -148,10 +148,10 @@ class BulkWriter:
         speaking = [pair for pair in zip(edges, sources, strict=True) if pair[0][2] != "neutral"]
         if not given or adoption != "adopted" or not _are_plain(edges, sources, speaking):
             return None
-        groups, independent = groups_piece(speaking)
+        groups, independent, count = groups_piece(speaking)
         years = [source.page.year for _, source in speaking if source.page.year is not None]
         pros, cons = independent.supporting_count, independent.refuting_count
-        verification = verify(pros, cons, len({source.page.page_id for _, source in speaking}))
+        verification = verify(pros, cons, count)
         head = {
             "claim_id": claim_id,
             "text": text,

@@ -120,8 +120,8 @@ def decisive_piece(source: Source, start: int, end: int) -> bytes:
     return known
 
 
-def groups_piece(speaking: list[tuple[BulkEdge, Source]]) -> tuple[bytes, Confidence]:
-    """Return the groups of plain evidence, one for each page, and the values that they give."""
+def groups_piece(speaking: list[tuple[BulkEdge, Source]]) -> tuple[bytes, Confidence, int]:
+    """Return the groups of plain evidence, one for each page, the values that they give, and how many they are."""
     members: dict[bytes, list[BulkEdge]] = {}
     for edge, source in speaking:
         page_id = source.page.page_id
@@ -143,7 +143,7 @@ def groups_piece(speaking: list[tuple[BulkEdge, Source]]) -> tuple[bytes, Confid
             cons.append(edge[11])
             shown.append(_REFUTING % (page_id, edge[1], edge[11]))
     values = posterior(math.fsum(pros), math.fsum(cons), len(pros), len(cons), 0)
-    return b',"groups":[' + b",".join(shown) + b"]", values
+    return b',"groups":[' + b",".join(shown) + b"]", values, len(shown)
 
 
 def _large_group(page_id: bytes, edges: list[BulkEdge], pros: list[float], cons: list[float]) -> bytes:
