@@ -65,7 +65,8 @@ def open_desk(settings: Settings, models: ModelFactory, settings_problem: Callab
 def until_told_to_stop() -> Iterator[None]:
     """Let SIGTERM end the block at once and in order, as a success: it is how servers are stopped.
 
-    Ctrl-C goes on as a KeyboardInterrupt. Outside the main thread nothing is changed.
+    Ctrl-C goes on as a KeyboardInterrupt, raised at once: as a cancellation, which asyncio would make of it, it can be lost
+    among those of the library. Outside the main thread nothing is changed.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -77,7 +78,11 @@ def until_told_to_stop() -> Iterator[None]:
         told = True
         raise KeyboardInterrupt
 
+    def interrupt(_signal: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
     before = signal.signal(signal.SIGTERM, end)
+    before_interrupt = signal.signal(signal.SIGINT, interrupt)
     try:
         yield
     except KeyboardInterrupt:
@@ -85,6 +90,7 @@ def until_told_to_stop() -> Iterator[None]:
             raise
     finally:
         signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, before_interrupt)
 
 
 def serve_stdio(desk: Desk, tools: tuple[Tool, ...]) -> None:
