@@ -1,6 +1,8 @@
 """Running the server: on standard input and output, or over HTTP, with its worker beside it."""
 
+import asyncio
 import logging
+import os
 import signal
 import sys
 import threading
@@ -65,8 +67,7 @@ def open_desk(settings: Settings, models: ModelFactory, settings_problem: Callab
 def until_told_to_stop() -> Iterator[None]:
     """Let SIGTERM end the block at once and in order, as a success: it is how servers are stopped.
 
-    Ctrl-C goes on as a KeyboardInterrupt, raised at once: as a cancellation, which asyncio would make of it, it can be lost
-    among those of the library. Outside the main thread nothing is changed.
+    Ctrl-C goes on as a KeyboardInterrupt, raised at once. Outside the main thread nothing is changed.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -101,8 +102,29 @@ def serve_stdio(desk: Desk, tools: tuple[Tool, ...]) -> None:
         pass  # nobody reads the answers any more
 
 
+@contextmanager
+def _woken_by_signals() -> Iterator[None]:
+    """Wake the loop when a signal comes: one that comes just before the loop begins to wait would else wait as long."""
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    woken, waking = os.pipe()
+    os.set_blocking(woken, False)
+    os.set_blocking(waking, False)
+    before = signal.set_wakeup_fd(waking)
+    loop.add_reader(woken, os.read, woken, 4096)
+    try:
+        yield
+    finally:
+        loop.remove_reader(woken)
+        signal.set_wakeup_fd(before)
+        os.close(woken)
+        os.close(waking)
+
+
 async def _serve_stdio(desk: Desk, tools: tuple[Tool, ...]) -> None:
     server = build_server(desk, tools)
-    with kept_apart(sys.stdin.fileno()) as descriptor:
+    with _woken_by_signals(), kept_apart(sys.stdin.fileno()) as descriptor:
         async with stdio_server(cast("anyio.AsyncFile[str]", lines(descriptor))) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
