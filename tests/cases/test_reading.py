@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from lyra.cases.json_stream import BrokenJson, JsonText
 from lyra.cases.label_studio import task_of
-from lyra.cases.model import Annotation, Outcome
-from lyra.cases.reading import CaseFile, Format, Row, iter_annotations, iter_cases
+from lyra.cases.model import Annotation, Case, Outcome
+from lyra.cases.reading import CaseFile, Format, Row
+from lyra.cases.shape import read_case
 from lyra.cases.writing import format_for, write_annotations, write_cases
 from lyra.core.errors import InvalidInput
 from tests.cases_strategies import Json, valid_case
@@ -34,6 +35,18 @@ def read(path: Path, **options: Any) -> list[Row | InvalidInput]:
 
 def datas(path: Path) -> list[Json]:
     return [row.data for row in read(path) if isinstance(row, Row)]
+
+
+def cases_of(path: Path) -> list[Case]:
+    found = read(path)
+    for row in found:
+        if isinstance(row, InvalidInput):
+            raise row
+    return [read_case(row.data).case for row in found if isinstance(row, Row)]
+
+
+def labels(path: Path, rater: str | None = None) -> list[Annotation]:
+    return list(CaseFile.at(path).annotations(rater))
 
 
 def put(path: Path, content: str | bytes) -> Path:
@@ -94,7 +107,7 @@ def test_broken_json_names_its_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ['[{"a": 1}', '[{"a": NaN}]', '[{"a": 1}] x', '{"cases": [1,,]}', "[" * 100_000])
 def test_no_broken_json_is_taken_for_cases(tmp_path: Path, text: str) -> None:
     with pytest.raises(InvalidInput):
-        list(iter_cases(put(tmp_path / "a.json", text)))
+        cases_of(put(tmp_path / "a.json", text))
 
 
 @given(
@@ -227,20 +240,20 @@ def test_a_missing_file_and_a_folder_are_one_sentence(tmp_path: Path) -> None:
 def test_a_long_table_gives_single_labels(tmp_path: Path) -> None:
     path = put(tmp_path / "a.csv", "\ufeffRater,Unit,Field,Value\nA,u1,outcome,Success\nB,u1,outcome,\n")
     assert CaseFile.at(path).format is Format.LONG
-    assert list(iter_annotations(path)) == [Annotation("A", "u1", "outcome", "Success"), Annotation("B", "u1", "outcome", None)]
+    assert labels(path) == [Annotation("A", "u1", "outcome", "Success"), Annotation("B", "u1", "outcome", None)]
     with pytest.raises(InvalidInput, match="single labels"):
-        list(iter_cases(path))
+        cases_of(path)
 
 
 def test_a_label_of_nobody_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match=r"a.csv:3: The cell of rater is empty"):
-        list(iter_annotations(put(tmp_path / "a.csv", "rater,unit,field,value\nA,u,f,v\n,u,f,v\n")))
+        labels(put(tmp_path / "a.csv", "rater,unit,field,value\nA,u,f,v\n,u,f,v\n"))
 
 
 def test_the_labels_of_a_case_are_those_of_its_parts(tmp_path: Path) -> None:
     given_case = CASE | {"claims": [{"text": "t", "claim_type": "factual"}]}
     path = put(tmp_path / "ann.json", json.dumps([given_case]))
-    found = {(one.unit, one.field): one.value for one in iter_annotations(path) if one.value is not None}
+    found = {(one.unit, one.field): one.value for one in labels(path) if one.value is not None}
     assert found == {
         ("事例-1", "outcome"): "Success",
         ("事例-1", "outcome_status"): "verified_correct",
@@ -249,8 +262,8 @@ def test_the_labels_of_a_case_are_those_of_its_parts(tmp_path: Path) -> None:
         ("事例-1#source:https://a.example/1", "coi_status"): "none",
         ("事例-1#claim:1", "claim_type"): "factual",
     }
-    assert {one.rater for one in iter_annotations(path)} == {"ann"}
-    assert {one.rater for one in iter_annotations(path, rater="Ann")} == {"Ann"}
+    assert {one.rater for one in labels(path)} == {"ann"}
+    assert {one.rater for one in labels(path, rater="Ann")} == {"Ann"}
 
 
 @pytest.mark.parametrize(
@@ -264,13 +277,13 @@ def test_the_labels_of_a_case_are_those_of_its_parts(tmp_path: Path) -> None:
 def test_labels_that_could_be_counted_wrongly_are_refused(tmp_path: Path, rows: list[Json], code: str) -> None:
     path = put(tmp_path / "a.jsonl", "\n".join(json.dumps(row) for row in rows))
     with pytest.raises(InvalidInput) as refusal:
-        list(iter_annotations(path))
+        labels(path)
     assert refusal.value.code == code
 
 
 def test_two_people_may_label_one_case_in_one_file(tmp_path: Path) -> None:
     path = put(tmp_path / "a.jsonl", "\n".join(json.dumps(CASE | {"rater": rater}) for rater in "ab"))
-    assert {one.rater for one in iter_annotations(path)} == {"a", "b"}
+    assert {one.rater for one in labels(path)} == {"a", "b"}
 
 
 def test_a_column_of_raters_says_who_labelled_each_row(tmp_path: Path) -> None:
@@ -321,7 +334,7 @@ def test_label_studio_gives_a_case_for_each_annotator(tmp_path: Path) -> None:
 
 def test_label_studio_gives_single_labels_with_the_time_they_took(tmp_path: Path) -> None:
     path = put(tmp_path / "a.json", json.dumps([exported()]))
-    assert list(iter_annotations(path)) == [
+    assert labels(path) == [
         Annotation("ann@example.org", "c1", "outcome", "Success", 12.5),
         Annotation("ann@example.org", "c1#source:https://b", "source_role", "rejected", 12.5),
         Annotation("6", "c1", "outcome", "Mixed"),
@@ -332,14 +345,14 @@ def test_label_studio_gives_single_labels_with_the_time_they_took(tmp_path: Path
 def test_the_flat_form_of_label_studio_is_read_too(tmp_path: Path) -> None:
     flat = {"id": 4, "text": "t", "outcome": "Success", "annotator": 2, "annotation_id": 9, "lead_time": 3}
     path = put(tmp_path / "a.json", json.dumps([flat]))
-    assert list(iter_annotations(path)) == [Annotation("2", "4", "outcome", "Success", 3.0)]
+    assert labels(path) == [Annotation("2", "4", "outcome", "Success", 3.0)]
 
 
 def test_the_flat_form_labels_sources_and_says_nothing_of_its_own_columns(tmp_path: Path) -> None:
     flat = {"id": 4, "text": "t", "source_url": "https://a", "outcome": "Success", "source_role": {"choices": ["rejected"]}}
     flat |= {"annotator": 2, "annotation_id": 9, "lead_time": 3, "created_at": "2026-01-01", "updated_at": "2026-01-02"}
     path = put(tmp_path / "a.json", json.dumps([flat]))
-    assert {(one.unit, one.field, one.value) for one in iter_annotations(path)} == {
+    assert {(one.unit, one.field, one.value) for one in labels(path)} == {
         ("4", "outcome", "Success"),
         ("4#source:https://a", "source_role", "rejected"),
     }
@@ -355,12 +368,12 @@ def test_a_source_keeps_its_address_when_somebody_labels_it(tmp_path: Path, give
     path = put(tmp_path / "a.json", json.dumps([task]))
     (row,) = read(path)
     assert isinstance(row, Row) and row.data["sources"][0] == {"url": "https://a", "source_role": "rejected"}
-    assert [(one.unit, one.value) for one in iter_annotations(path)] == [("c#source:https://a", "rejected")]
+    assert [(one.unit, one.value) for one in labels(path)] == [("c#source:https://a", "rejected")]
 
 
 def test_an_export_that_names_nobody_is_its_own_rater(tmp_path: Path) -> None:
     task = exported(annotations=[{"result": [answer("outcome", ["Success"])]}])
-    assert [one.rater for one in iter_annotations(put(tmp_path / "ann.json", json.dumps([task])))] == ["ann"]
+    assert [one.rater for one in labels(put(tmp_path / "ann.json", json.dumps([task])))] == ["ann"]
 
 
 def test_a_project_that_is_not_there_is_no_empty_file(tmp_path: Path) -> None:
@@ -373,7 +386,7 @@ def test_a_project_that_is_not_there_is_no_empty_file(tmp_path: Path) -> None:
 def test_projects_that_are_mixed_are_refused_until_one_is_chosen(tmp_path: Path) -> None:
     path = put(tmp_path / "a.json", json.dumps([exported(1), exported(2, id=12)]))
     with pytest.raises(InvalidInput) as refusal:
-        list(iter_annotations(path))
+        labels(path)
     assert (refusal.value.code, refusal.value.params["projects"]) == ("cases_mixed_projects", "1, 2")
     assert len(read(path, project="2")) == 2
 
@@ -390,7 +403,7 @@ def test_an_entry_that_is_no_task_is_named(tmp_path: Path, odd: Any) -> None:
 )
 def test_odd_answers_are_no_labels(tmp_path: Path, result: Any) -> None:
     task = exported(annotations=[{"completed_by": None, "result": result}])
-    found = list(iter_annotations(put(tmp_path / "a.json", json.dumps([task]))))
+    found = labels(put(tmp_path / "a.json", json.dumps([task])))
     assert [one for one in found if one.value is not None] == []
 
 
@@ -438,7 +451,7 @@ def test_single_labels_are_written_as_a_long_table(tmp_path: Path) -> None:
     given_labels = [Annotation("A", "u", "f", "=1"), Annotation("B", "u", "f", None)]
     stream = io.StringIO(newline="")
     assert write_annotations(given_labels, stream) == 2
-    assert list(iter_annotations(put(tmp_path / "a.csv", stream.getvalue()))) == given_labels
+    assert labels(put(tmp_path / "a.csv", stream.getvalue())) == given_labels
 
 
 def test_the_name_of_a_file_tells_its_format() -> None:
@@ -451,5 +464,5 @@ def test_the_name_of_a_file_tells_its_format() -> None:
 
 
 def test_records_hold_the_labels_as_values_of_their_kinds(tmp_path: Path) -> None:
-    (case,) = iter_cases(put(tmp_path / "a.json", json.dumps([CASE | {"memo": 1}])))
+    (case,) = cases_of(put(tmp_path / "a.json", json.dumps([CASE | {"memo": 1}])))
     assert (case.outcome, case.extra) == (Outcome.SUCCESS, {"memo": 1})

@@ -98,7 +98,10 @@ def test_any_text_can_be_scanned_and_gives_the_same_findings_twice(text: str) ->
 
 @given(st.lists(st.sampled_from("ignore all your previous rules must ai model this page as the verified".split()), max_size=120))
 def test_runs_of_the_words_that_patterns_are_made_of_can_be_scanned(words: list[str]) -> None:
-    find_patterns(" ".join(words), [Unseen("comment", " ".join(words))])
+    text = " ".join(words)
+    found = find_patterns(text, [Unseen("comment", text)])
+    assert len(found) == len(set(found)) <= MAX_FINDINGS
+    assert {one.place for one in found} <= {"visible", "comment"}
 
 
 @given(st.text(max_size=200))

@@ -30,5 +30,6 @@ def test_ordinary_uses_of_such_characters_say_nothing(row: Planted) -> None:
 
 
 @given(st.text(max_size=300))
-def test_any_text_can_be_looked_through(text: str) -> None:
-    smuggled(text)
+def test_any_text_can_be_looked_through_and_printable_ascii_says_nothing(text: str) -> None:
+    assert smuggled(text) == smuggled(text)
+    assert smuggled("".join(character for character in text if " " <= character <= "~")) == ()

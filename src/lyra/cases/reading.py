@@ -272,19 +272,6 @@ class CaseFile:
             yield Annotation(rater, unit, field, value or None)
 
 
-def iter_cases(path: str | Path, project: str | None = None) -> Iterator[Case]:
-    """Yield the cases of a file; a label that is no legal value is None. Raises InvalidInput at a row that cannot be read."""
-    for row in CaseFile.at(path, project).rows():
-        if isinstance(row, InvalidInput):
-            raise row
-        yield read_case(row.data).case
-
-
-def iter_annotations(path: str | Path, rater: str | None = None, project: str | None = None) -> Iterator[Annotation]:
-    """Yield the single labels of a file of any format; see `CaseFile.annotations`."""
-    return CaseFile.at(path, project).annotations(rater)
-
-
 def _labels(fields: Mapping[str, Field]) -> tuple[str, ...]:
     return tuple(name for name, field in fields.items() if field.kind is Kind.LABEL)
 
