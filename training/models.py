@@ -15,6 +15,8 @@ import torch.nn.functional as F
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from training.four_bits import as_stored
+
 STANCES = ("supports", "refutes", "neutral")
 
 
@@ -46,6 +48,16 @@ def relative_buckets(length: int, device: torch.device) -> Tensor:
     return side + torch.where(n < 8, n, large.clamp(max=15))
 
 
+class Coarse(nn.Linear):
+    """A linear layer that can be trained as it will be stored: in four bits."""
+
+    coarse = False
+
+    def forward(self, input: Tensor) -> Tensor:
+        """The product, with the stored form of the weights once `coarse` is set."""
+        return F.linear(input, as_stored(self.weight) if self.coarse else self.weight, self.bias)
+
+
 class Layer(nn.Module):
     """One transformer layer, post-norm."""
 
@@ -53,9 +65,9 @@ class Layer(nn.Module):
         super().__init__()
         self.heads, self.dropout, self.plain = shape.heads, dropout, False
         h = shape.hidden
-        self.query, self.key, self.value, self.out = (nn.Linear(h, h) for _ in range(4))
+        self.query, self.key, self.value, self.out = (Coarse(h, h) for _ in range(4))
         self.norm1 = nn.LayerNorm(h, eps=shape.eps)
-        self.up, self.down = nn.Linear(h, shape.inner), nn.Linear(shape.inner, h)
+        self.up, self.down = Coarse(h, shape.inner), Coarse(shape.inner, h)
         self.norm2 = nn.LayerNorm(h, eps=shape.eps)
 
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:

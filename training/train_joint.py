@@ -1,0 +1,251 @@
+"""Train the stance model with two doors from the published English encoder and the multilingual pieces.
+
+English pairs come through the word door; Japanese pairs, pairs of two languages and a part of the English ones through
+the piece door. In some English pairs that come as pieces, pieces are exchanged for their nearest Japanese ones. In the
+last part of the run the weights are used as they will be stored (`four_bits.py`). Writes `stance.npz` (the stored form),
+`dev_logits.npz` and `scores.json`. The learning rate reaches zero at the last step or at --max-seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from training import batches, scores, stored
+from training.batches import MAX_CLAIM, MAX_TOKENS, Clock, Sequences
+from training.records import UNLABELLED, Pair, read_pairs
+from training.train_teacher import gold_loss
+from training.two_doors import TwoDoors
+from training.weights import unpack
+
+BOS, EOS = 1, 2
+# How often a pair is seen in one epoch, by the beginning of its source: through the word door and through the piece door.
+WORD_TIMES = {"own-": 4.0, "scifact": 2.0, "fm2-dev": 2.0, "snli-extra": 1.0}
+PIECE_TIMES = {"own-jsts": 3.0, "own-": 5.0, "jsick-train": 3.0, "synthetic-ja": 0.7, "jsts-near": 2.0, "pawsx": 2.0,
+               "negative-ja": 1.5, "jamp": 1.0, "janli": 1.0, "contrast-ja": 1.0}  # fmt: skip
+PIECE_ENGLISH = {"own-": 2.0, "mnli-": 0.7, "snli-": 0.3, "cad-": 0.5, "fever": 0.4, "negative-": 0.3, "scifact": 0.7,
+                 "evidence": 0.5, "synthetic-wide": 0.4, "contrast-en": 0.5, "scitail": 0.5, "padded": 0.2}  # fmt: skip
+
+
+class Door(NamedTuple):
+    """What comes through one door: sequences, labels, and how often each row is seen in an epoch."""
+
+    data: Sequences
+    gold: Tensor
+    times: np.ndarray
+    english: Tensor  # rows in which pieces may be exchanged
+
+
+def times_of(pairs: list[Pair], table: dict[str, float], other: float) -> np.ndarray:
+    """Repetitions by source; the first beginning that fits counts."""
+    return np.array([next((n for name, n in table.items() if p.source.startswith(name)), other) for p in pairs])
+
+
+def drawn(times: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Rows of one epoch: the whole part of `times`, and one more by chance."""
+    counts = np.floor(times + rng.random(len(times))).astype(np.int64)
+    return np.repeat(np.arange(len(times)), counts)
+
+
+def piece_pairs(tokenizer: Path, pairs: list[Pair], device: torch.device) -> Sequences:
+    """<s> premise </s> <s> claim </s> in pieces."""
+    table = batches.tokenise(tokenizer, [t for p in pairs for t in p[:2]])
+    rows = []
+    for pair in pairs:
+        claim = table[pair.hypothesis][:MAX_CLAIM]
+        premise = table[pair.premise][: MAX_TOKENS - 4 - len(claim)]
+        rows.append(np.concatenate([[BOS], premise, [EOS, BOS], claim, [EOS]]))
+    return Sequences(rows, [MAX_TOKENS] * len(rows), device, pad=0)
+
+
+def nearest_japanese(tokenizer: Path, table: Tensor, least: float = 0.5) -> Tensor:
+    """For each piece its nearest Japanese one where it is an English word and near enough, else itself."""
+    made = Tokenizer.from_file(str(tokenizer))
+    pieces = [made.id_to_token(i) for i in range(made.get_vocab_size())]
+    english = torch.tensor([i for i, p in enumerate(pieces) if re.fullmatch(r"▁[a-z]{3,}", p)], device=table.device)
+    words = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]{2,}|[\u4e00-\u9fff]")
+    japanese = torch.tensor([i for i, p in enumerate(pieces) if words.fullmatch(p)], device=table.device)
+    unit = torch.nn.functional.normalize(table - table.mean(0), dim=-1)
+    best, which = (unit[english] @ unit[japanese].T).max(-1)
+    result = torch.arange(len(pieces), device=table.device)
+    result[english[best >= least]] = japanese[which[best >= least]]
+    return result
+
+
+@torch.inference_mode()
+def predict(model: TwoDoors, data: Sequences, by_pieces: bool) -> np.ndarray:
+    """Logits and first guesses of all rows, in row order."""
+    model.eval()
+    result = np.zeros((len(data.lengths), 6), dtype=np.float32)
+    for index in batches.in_order(data.lengths):
+        ids, mask, _ = data.batch(index)
+        with torch.autocast(data.device.type, torch.bfloat16, enabled=data.device.type == "cuda"):
+            result[index] = torch.cat(model(ids, mask, by_pieces), -1).float().cpu().numpy()
+    return result
+
+
+def optimiser_of(model: TwoDoors, lr: float, fused: bool) -> torch.optim.AdamW:
+    """Three speeds: the transformer, the table of pieces, and what joins the two."""
+    model.encoder.relative.weight.requires_grad_(False)
+    groups: dict[tuple[float, float], list[Tensor]] = {}
+    for name, parameter in model.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        speed = (
+            2.0 if name.startswith("pieces.table") else 5.0 if name.startswith(("pieces.", "classify", "early", "dense")) else 1.0
+        )
+        groups.setdefault((speed, 0.01 if parameter.ndim > 1 else 0.0), []).append(parameter)
+    settings = [{"params": p, "lr": lr * s, "speed": s, "weight_decay": d} for (s, d), p in groups.items()]
+    return torch.optim.AdamW(settings, lr=lr, betas=(0.9, 0.98), fused=fused)
+
+
+def fit(model: TwoDoors, doors: tuple[Door, Door], switch: Tensor, args: argparse.Namespace) -> dict[str, float]:
+    """Train in place."""
+    rng = np.random.default_rng(args.seed)
+    device = doors[0].gold.device
+    optimiser = optimiser_of(model, args.lr, device.type == "cuda")
+    plan: list[tuple[int, np.ndarray]] = []
+    for _ in range(args.epochs):
+        epoch = [
+            (which, index)
+            for which, door in enumerate(doors)
+            for index in batches.bucketed(door.data.lengths, drawn(door.times, rng), args.batch, args.tokens, rng)
+        ]
+        plan += [epoch[i] for i in rng.permutation(len(epoch))]
+    plan = plan[: args.max_steps] if args.max_steps else plan
+    clock = Clock(len(plan), args.max_seconds)
+    model.train()
+    shown, total, losses = time.monotonic(), 0, [0.0, 0.0]
+    for which, index in plan:
+        if not model.coarse and max(clock.step / clock.steps, clock.elapsed / clock.seconds) >= args.coarse_from:
+            model.set_coarse()
+            print(f"coarse from step {clock.step}", flush=True)
+        for group in optimiser.param_groups:
+            group["lr"] = args.lr * group["speed"] * clock.factor()
+        door = doors[which]
+        ids, mask, _ = door.data.batch(index)
+        where = torch.from_numpy(index).to(device)
+        if which and args.switch:
+            chance = args.switch * torch.rand(len(index), 1, device=device).round() * door.english[where][:, None]
+            ids = torch.where(torch.rand(ids.shape, device=device) < chance, switch[ids], ids)
+        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+            logits, guess = model(ids, mask, bool(which))
+        gold = door.gold[where]
+        loss = gold_loss(logits, gold, smoothing=args.smoothing).mean() + args.early * gold_loss(guess, gold).mean()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        optimiser.zero_grad(set_to_none=True)
+        total += len(index)
+        if time.monotonic() - shown > 15:
+            losses[which] = loss.item()
+            shown = time.monotonic()
+            print(
+                f"step {clock.step}/{len(plan)} {clock.elapsed:.0f}s door {which} loss {losses[which]:.3f} pairs {total}",
+                flush=True,
+            )
+        if not clock.tick():
+            break
+    return {"steps": clock.step, "planned": len(plan), "seconds": round(clock.elapsed, 1), "pairs_seen": total}
+
+
+def arguments() -> argparse.Namespace:
+    """What can be chosen."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders with *.jsonl.gz files of pairs")
+    parser.add_argument("--base", type=Path, required=True, help="mpnet.safetensors, tokenizer.json, vocab_map.json, muse.*")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--tokens", type=int, default=24_576)
+    parser.add_argument("--lr", type=float, default=6e-5)
+    parser.add_argument("--smoothing", type=float, default=0.03)
+    parser.add_argument("--switch", type=float, default=0.4, help="share of pieces exchanged in half of the English pairs")
+    parser.add_argument("--early", type=float, default=0.25, help="weight of the first guess")
+    parser.add_argument("--coarse-from", type=float, default=0.55)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--max-seconds", type=float, default=540)
+    parser.add_argument("--max-steps", type=int, default=0)
+    parser.add_argument("--max-pairs", type=int, default=0, help="for a trial: at most so many pairs")
+    return parser.parse_args()
+
+
+def material(args: argparse.Namespace) -> tuple[list[Pair], list[Pair]]:
+    """Pairs to train on and pairs to choose by."""
+    files = [path for folder in args.data for path in sorted(folder.glob("*.jsonl.gz"))]
+    pairs = [p for path in files if path.name.startswith(("pairs", "joint.")) for p in read_pairs(path)]
+    held = [p for path in files if path.name.startswith(("holdout", "joint_dev")) for p in read_pairs(path)]
+    pairs = [p for p in pairs if p.label != UNLABELLED]
+    if args.max_pairs:
+        pairs = [pairs[i] for i in np.random.default_rng(0).permutation(len(pairs))[: args.max_pairs]]
+        held = held[:: max(1, len(held) // 40)]
+    return pairs, held
+
+
+def main() -> None:
+    """Train and score."""
+    args = arguments()
+    torch.manual_seed(args.seed)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    device = batches.pick_device()
+    began = time.monotonic()
+    pairs, held = material(args)
+    ids = batches.teacher_ids(args.base / "vocab_map.json")
+
+    def words(chosen: list[Pair]) -> Sequences:
+        table = batches.tokenise(args.base / "tokenizer.json", [t for p in chosen for t in p[:2]])
+        return batches.mpnet_pairs([(table[p.premise], table[p.hypothesis]) for p in chosen], ids, device)
+
+    def door(chosen: list[Pair], data: Sequences, times: np.ndarray) -> Door:
+        gold = torch.tensor([p.label for p in chosen], device=device)
+        return Door(data, gold, times, torch.tensor([p.lang == "en" for p in chosen], device=device))
+
+    english = [p for p in pairs if p.lang == "en"]
+    by_word = door(english, words(english), times_of(english, WORD_TIMES, 1.0))
+    others = [p for p in pairs if p.lang != "en"]
+    also = times_of(english, PIECE_ENGLISH, 0.0)
+    mixed = others + [p for p, n in zip(english, also, strict=True) if n]
+    times = np.concatenate([times_of(others, PIECE_TIMES, 1.0), also[also > 0]])
+    pieces = args.base / "muse_tokenizer.json"
+    by_piece = door(mixed, piece_pairs(pieces, mixed, device), times)
+    size = Tokenizer.from_file(str(pieces)).get_vocab_size()
+    model = TwoDoors(size)
+    model.encoder.load_state_dict(unpack(args.base / "mpnet.safetensors"))
+    model.open_second_door(args.base / "muse.npz")
+    model.to(device)
+    switch = nearest_japanese(pieces, model.pieces.table.weight.detach())
+    print(
+        f"ready after {time.monotonic() - began:.0f}s: {by_word.times.sum():.0f} by words, {times.sum():.0f} by pieces an epoch, "
+        f"{int((switch != torch.arange(size, device=device)).sum())} pieces with a Japanese neighbour",
+        flush=True,
+    )
+    facts = fit(model, (by_word, by_piece), switch, args)
+    if not model.coarse:
+        model.set_coarse()
+    args.out.mkdir(parents=True, exist_ok=True)
+    plain = [p for p in held if p.lang == "en"]
+    said = {"words": predict(model, words(plain), False), "pieces": predict(model, piece_pairs(pieces, held, device), True)}
+    np.savez_compressed(args.out / "dev_logits.npz", **said)
+    report: dict[str, Any] = {"training": facts}
+    for name, rows in (("words", plain), ("pieces", held)):
+        report |= {name: scores.by_slice(said[name][:, :3], rows), f"{name}, early": scores.by_slice(said[name][:, 3:], rows)}
+    stored.write(model, args.out / "stance.npz")
+    report["seconds_total"] = round(time.monotonic() - began, 1)
+    (args.out / "scores.json").write_text(json.dumps(report, indent=1))
+    for name in list(report)[1:5]:
+        for source, row in report[name].items():
+            print(f"{name:14} {source:22} " + " ".join(f"{k} {v}" for k, v in row.items()), flush=True)
+    print(json.dumps(facts), f"done after {report['seconds_total']}s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
