@@ -34,7 +34,7 @@ def _parts(weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     blocks = weight.view(rows, columns // BLOCK, BLOCK)
     largest = blocks.abs().amax(-1, keepdim=True)
     scale = (largest.amax(1, keepdim=True) / (NUMBERS * FACTORS)).clamp(min=1e-9)
-    factors = (largest / (NUMBERS * scale)).round().clamp(1, FACTORS)
+    factors = (largest / (NUMBERS * scale) - 1e-4).ceil().clamp(1, FACTORS)  # rounded up: nothing is clipped
     numbers = (blocks / (factors * scale)).round().clamp(-NUMBERS, NUMBERS)
     return numbers, factors, scale
 

@@ -158,8 +158,8 @@ def fit(model: TwoDoors, doors: tuple[Door, Door], switch: Tensor, args: argpars
     return {"steps": clock.step, "planned": len(plan), "seconds": round(clock.elapsed, 1), "pairs_seen": total}
 
 
-def arguments() -> argparse.Namespace:
-    """What can be chosen."""
+def arguments(given: list[str] | None = None) -> argparse.Namespace:
+    """What can be chosen, from the command line or from `given`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders with *.jsonl.gz files of pairs")
     parser.add_argument("--base", type=Path, required=True, help="mpnet.safetensors, tokenizer.json, vocab_map.json, muse.*")
@@ -176,7 +176,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--max-seconds", type=float, default=540)
     parser.add_argument("--max-steps", type=int, default=0)
     parser.add_argument("--max-pairs", type=int, default=0, help="for a trial: at most so many pairs")
-    return parser.parse_args()
+    return parser.parse_args(given)
 
 
 def material(args: argparse.Namespace) -> tuple[list[Pair], list[Pair]]:
