@@ -86,7 +86,7 @@ class Reading:
 
 
 _Pair = tuple[str, str]
-_Hear = Callable[[str, str], Heard]
+Hear = Callable[[str, str], Heard]
 _Each = Callable[[Callable[[_Pair], Stance], Sequence[_Pair]], list[Stance]]
 
 
@@ -139,11 +139,11 @@ class OnnxStance:
         each, hear = self._opened(reading)
 
         def judge_one(pair: _Pair) -> Stance:
-            return _judge(hear, reading, *pair)
+            return judge_pair(hear, reading, *pair)
 
         return each(judge_one, pairs)
 
-    def _opened(self, reading: Reading) -> tuple[_Each, _Hear]:
+    def _opened(self, reading: Reading) -> tuple[_Each, Hear]:
         if reading.doors is not None:
             doors = self._doors.open()
             return doors.each, lambda fragment, claim: reading.by_doors(doors.read(fragment, claim, reading.claim_tokens))
@@ -163,7 +163,8 @@ def reading_of(weights: WeightSource) -> Reading:
     return Reading(entry.max_tokens, labels, entry.temperature, coefficients, entry.doors)
 
 
-def _judge(hear: _Hear, reading: Reading, fragment: str, claim: str) -> Stance:
+def judge_pair(hear: Hear, reading: Reading, fragment: str, claim: str) -> Stance:
+    """Return the stance of one sentence to one claim, by a network that is asked through `hear`."""
     if not (_has_words(fragment) and _has_words(claim)):
         return _SAYS_NOTHING
     if reading.coefficients is None:
