@@ -66,14 +66,13 @@ class Shelf:
     def _shipped_model(self, kind: str, registry: Registry) -> ShelfModel:
         entry = self._shipped.entry(kind)
         files = (entry.file, *entry.parts.values())
-        paths = (self._shipped.directory / file.name for file in files)
         in_use = {
             # A judge that names its languages leaves the others to the shipped one.
             STANCE: all(registry.models[name].languages for name in registry.judges),
             EMBEDDER: registry.embedder is None,
             RERANKER: registry.reranker is None,
         }[kind]
-        problem = next((str(path) for path in paths if not path.is_file()), None)
+        problem = next((str(path) for path in map(self._shipped.lost, files) if path is not None), None)
         size = sum(file.size or 0 for file in files) or None
         return ShelfModel(entry.info, SHIPPED, str(self._shipped.directory), in_use, size, problem)
 

@@ -146,6 +146,14 @@ class Weights:
         except ModelError:
             return False
 
+    def lost(self, file: WeightFile) -> Path | None:
+        """Return where a file should be if it is not there or has another size; its content is not looked at."""
+        path = self.directory / file.name
+        try:
+            return None if file.size in (None, path.stat().st_size) else path
+        except OSError:
+            return path
+
     def path(self, kind: str) -> Path:
         """Return the verified file of a model; `tokenizer` names the one both models share, others a part of the judge."""
         file = self._file_of(kind)
