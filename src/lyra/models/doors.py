@@ -134,7 +134,7 @@ class TwoDoorSession:
 
     def _graph(self, part: str, inputs: set[str], outputs: set[str]) -> Lazy[Graph]:
         def make() -> Graph:
-            graph = Graph(KIND, self._weights.path(part))
+            graph = Graph(KIND, self._weights.path(part), unpacked=True)
             if graph.inputs.keys() != inputs or set(graph.outputs) != outputs:
                 raise graph.wrong_kind()
             return graph

@@ -53,17 +53,18 @@ def available_threads() -> int:
 class Graph:
     """One network, opened for running on one thread a run. Safe to share between threads.
 
-    Opening raises ModelError `model_wrong_kind` for a file that is no graph.
+    `unpacked`: weights stored in few bits are unpacked once, now, and not in every run. Opening raises ModelError
+    `model_wrong_kind` for a file that is no graph.
     """
 
-    def __init__(self, kind: str, path: Path) -> None:
+    def __init__(self, kind: str, path: Path, *, unpacked: bool = False) -> None:
         self._kind = kind
         self._path = path
-        self._session = self._open()
+        self._session = self._open(unpacked)
         self.inputs: dict[str, list[str | int | None]] = {node.name: node.shape for node in self._session.get_inputs()}
         self.outputs: list[str] = [node.name for node in self._session.get_outputs()]
 
-    def _open(self) -> onnxruntime.InferenceSession:
+    def _open(self, unpacked: bool) -> onnxruntime.InferenceSession:
         onnxruntime.disable_telemetry_events()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
@@ -73,6 +74,8 @@ class Graph:
         options.log_severity_level = _FATAL_LOGS_ONLY
         # A memory plan is made per input shape and every length is a shape: planning costs memory and saves nothing.
         options.enable_mem_pattern = False
+        if unpacked:
+            options.add_session_config_entry("session.disable_quant_qdq", "1")
         try:
             return onnxruntime.InferenceSession(str(self._path), options, providers=["CPUExecutionProvider"])
         except _REFUSED_BY_RUNTIME as error:
