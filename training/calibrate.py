@@ -123,7 +123,9 @@ def main() -> None:
     manifest["models"]["stance"] = judge_entry = entry(args.models, args)
     judge, said = read_all(args.models, manifest, pairs)
     temperature, screen = fit(judge, said, pairs)
-    judge_entry["calibration"] = {"version": f"temperature-{args.version}", "temperature": temperature}
+    # Judgements are remembered by model and calibration: with cues they are others.
+    manner = "cues" if args.cues else "temperature"
+    judge_entry["calibration"] = {"version": f"{manner}-{args.version}", "temperature": temperature}
     judge_entry["screen"] = screen
     path.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(json.dumps({"temperature": temperature, "screen": screen}, indent=1))
