@@ -8,8 +8,6 @@ import numpy as np
 
 from training.scores import softmax, stance_scores
 
-# The temperatures the logits were calibrated by before there was a weigher.
-BEFORE = {"en": 3.22, "ja": 1.28, "cross": 1.28}
 _SIDE = 0.5
 
 
@@ -28,16 +26,16 @@ def both_right(probability: np.ndarray, gold: np.ndarray) -> float:
     return float(np.mean(pairs))
 
 
-def table(found: dict[str, np.ndarray], weighed: np.ndarray) -> Iterator[str]:
-    """One line per source of the pairs that were not learned from: before → after."""
-    temperature = np.array([BEFORE[str(manner)] for manner in found["manner"]])[:, None]
-    before = found["logits"] / temperature
+def table(found: dict[str, np.ndarray], weighed: np.ndarray, before: dict[str, float]) -> Iterator[str]:
+    """One line per source of the pairs that were not learned from: by the temperatures `before` → weighed."""
+    temperature = np.array([before[str(manner)] for manner in found["manner"]])[:, None]
+    plain = found["logits"] / temperature
     held = found["part"] != "fit"
     for source in sorted(set(found["source"][held].tolist())):
         rows = held & (found["source"] == source)
-        old, new = (stance_scores(logits[rows], found["label"][rows]) for logits in (before, weighed))
+        old, new = (stance_scores(logits[rows], found["label"][rows]) for logits in (plain, weighed))
         shown = "  ".join(f"{name} {old[name]:.3f}→{new[name]:.3f}" for name in ("acc", "macro_f1", "sr_acc", "ece"))
         if str(source).startswith("own-dev"):
-            pairs = [both_right(softmax(logits[rows]), found["label"][rows]) for logits in (before, weighed)]
+            pairs = [both_right(softmax(logits[rows]), found["label"][rows]) for logits in (plain, weighed)]
             shown += f"  both right {pairs[0]:.3f}→{pairs[1]:.3f}"
         yield f"{source:24s} {int(rows.sum()):5d}  {shown}"

@@ -16,9 +16,11 @@ import numpy as np
 
 from lyra.core.cues.names import CUES
 from lyra.core.cues.reading import read
-from training import runtime
+from lyra.models.stance import reading_of
+from lyra.models.weights import Weights
 from training.cue_material import collect
 from training.cue_scores import table
+from training.reader import Judge
 from training.weigher_fit import Net, fit, joined
 
 MANNERS = ("en", "ja", "cross")
@@ -40,10 +42,10 @@ def read_all(args: argparse.Namespace) -> None:
     """Write logits and cues of the whole material to --out."""
     material = collect(args.data, args.prepared)
     readings = [read(pair.premise, pair.hypothesis) for pair in material.pairs]
-    session = runtime.Stance(args.models / "stance.onnx", args.models / "tokenizer.json")
+    judge = Judge(args.models)
     np.savez_compressed(
         args.out / "cues.npz",
-        logits=session.logits([(reading.evidence, reading.claim) for reading in readings]),
+        logits=judge.logits(judge.read([(pair.premise, pair.hypothesis) for pair in material.pairs])).astype(np.float32),
         cues=np.array([[reading.cues[name] for name in CUES] for reading in readings], dtype=np.float32),
         manner=np.array([reading.manner for reading in readings]),
         label=np.array([pair.label for pair in material.pairs]),
@@ -96,7 +98,8 @@ def learn(args: argparse.Namespace) -> None:
                 weighed[here] = net.outputs(features[here])
         if manner in args.shipped:
             coefficients[manner] = stored_form(net)
-    for line in table(found, weighed):
+    warm = reading_of(Weights(args.models)).temperature
+    for line in table(found, weighed, {"en": warm["en"], "ja": warm["ja"], "cross": warm["x"]}):
         print(line)
     text = json.dumps({"schema_version": 1, "coefficients": coefficients}, separators=(",", ":")) + "\n"
     (args.out / "cues.json").write_text(text, encoding="utf-8")

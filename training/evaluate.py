@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from lyra.models.coefficients import read_coefficients
 from training import runtime, scifact, scores, sources, synthetic_wide
 from training.effect_fields import read_effects
+from training.reader import Judge, as_logits
 from training.records import NEUTRAL, REFUTES, SUPPORTS, Pair
 
 StanceSet = tuple[str, str, Callable[[Path], list[Pair]]]
@@ -70,10 +70,8 @@ STANCE_SETS: list[StanceSet] = [
 
 
 def stance_table(models: Path, data: Path, limit: int) -> dict[str, Any]:
-    """Scores per set, as the shipped model judges a whole premise: cues weighed in."""
-    details = json.loads((models / "manifest.json").read_text(encoding="utf-8"))["models"]["stance"]
-    session = runtime.Stance(models / details["file"], models / "tokenizer.json")
-    coefficients = read_coefficients(models / details["cues"]["file"])
+    """Scores per set of whole premises: read to the end, and (`product`) as the product judges, clear neutrals screened."""
+    judge = Judge(models)
     result: dict[str, Any] = {}
     for name, _, read in STANCE_SETS:
         try:
@@ -85,12 +83,15 @@ def stance_table(models: Path, data: Path, limit: int) -> dict[str, Any]:
             pairs = pairs[:: max(1, len(pairs) // limit)]
         began = time.monotonic()
         texts = [(p.premise, p.hypothesis) for p in pairs]
-        logits = session.weighed(texts, coefficients, details["calibration"]["temperature"])
+        said = judge.read(texts)
         seconds = time.monotonic() - began
         gold = np.array([p.label for p in pairs])
-        found = scores.stance_scores(logits, gold)
-        found["pairs_per_s"] = len(pairs) / seconds
-        result[name] = found
+        whole, product = (
+            scores.stance_scores(as_logits(judge.probabilities(texts, said, screening)), gold) for screening in (False, True)
+        )
+        shown = {f"product_{key}": product[key] for key in ("acc", "macro_f1", "ece")}
+        screened = float(np.mean([judge.screened(one) for one in said]))
+        result[name] = {**whole, **shown, "screened": screened, "pairs_per_s": len(pairs) / seconds}
     return result
 
 

@@ -5,7 +5,8 @@ or 1, hidden], which is added to the looked-up words; the last row of its table 
 alone. It gives a first guess and the states after four layers, `stance_rest.onnx` turns these states into the judgement,
 and `stance_pieces.onnx` turns ids of pieces into vectors to be given. Texts run without padding. Matrices lie in the files
 in four bits and are unpacked once, when a session opens; products run in eight-bit integers with one scale per token, so a
-text's numbers depend on no other text.
+text's numbers depend on no other text. Sessions must be opened with `session.disable_quant_qdq`, as the product does:
+otherwise the weights are unpacked in every run.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from training.models import MPNET, relative_buckets
 from training.muse import ORDERS
 from training.two_doors import EARLY
 
-LONGEST, OPSET = 256, 18
+LONGEST, OPSET = 256, 21
 
 
 class Graph:
@@ -71,25 +72,35 @@ class Graph:
 
     def whole(self, form: Stored, name: str, transposed: bool) -> str:
         """Products of numbers and factors as int8: [columns, rows] for a matrix, [rows, columns] for a table."""
-        rows, columns = form.numbers.shape
-        numbers, factors = form.numbers.numpy(), form.factors.numpy().astype(np.float32)
+        numbers, factors = form.numbers.numpy(), form.factors.numpy()
+        axis = 0 if transposed else 1
         if transposed:
-            half = rows // 2
-            shifted = (numbers.T + 8).astype(np.uint8)
-            data = (shifted[:, :half] | (shifted[:, half:] << 4)).reshape(columns // BLOCK, BLOCK, half)
-            shape, scale = (columns, rows), factors.T.reshape(columns // BLOCK, 1, rows)
-        else:
-            half = BLOCK // 2
-            shifted = (numbers + 8).astype(np.uint8).reshape(rows, columns // BLOCK, BLOCK)
-            data = shifted[:, :, :half] | (shifted[:, :, half:] << 4)
-            shape, scale = (rows, columns), factors.reshape(rows, columns // BLOCK, 1)
-        bytes_ = self.put(data, f"{name}.n")
-        low = self.add("Mod", bytes_, self.put(np.array(16, np.uint8)))
-        high = self.add("Div", bytes_, self.put(np.array(16, np.uint8)))
-        both = self.add("Sub", self.cast(self.add("Concat", low, high, axis=-1), TensorProto.FLOAT), self.number(8.0))
-        wide = self.cast(self.put(scale.astype(np.int8), f"{name}.f"), TensorProto.FLOAT)
-        product = self.cast(self.add("Mul", both, wide), TensorProto.INT8)
-        return self.add("Reshape", product, self.numbers(*shape))
+            numbers, factors = numbers.T, factors.T
+        # Half precision holds all products exactly, and what is unpacked when a session opens takes half the memory.
+        scale = self.cast(self.four_bits(factors, f"{name}.f", TensorProto.UINT4), TensorProto.FLOAT16)
+        packed = self.four_bits(numbers, f"{name}.n", TensorProto.INT4)
+        return self.cast(self.add("DequantizeLinear", packed, scale, axis=axis, block_size=BLOCK), TensorProto.INT8)
+
+    def four_bits(self, values: np.ndarray, name: str, kind: int) -> str:
+        """Whole numbers, two in a byte."""
+        small = np.ascontiguousarray(values).astype(np.uint8).reshape(-1) & 15
+        small = np.append(small, np.zeros(len(small) % 2, np.uint8))
+        both = (small[0::2] | (small[1::2] << 4)).tobytes()
+        self.constants[name] = helper.make_tensor(name, kind, values.shape, both, raw=True)
+        return name
+
+    def eight_bits(self, value: np.ndarray, name: str) -> str:
+        """A large constant in eight bits with one scale per first index. Not exact: `fidelity.py` tells what it costs."""
+        scale = np.maximum(np.abs(value).reshape(len(value), -1).max(1) / 127.0, 1e-12).astype(np.float32)
+        small = np.round(value / scale.reshape(-1, *[1] * (value.ndim - 1))).astype(np.int8)
+        return self.add("DequantizeLinear", self.put(small, f"{name}.n"), self.put(scale, f"{name}.s"), axis=0)
+
+    def large(self, value: np.ndarray, name: str) -> str:
+        """A large constant, in half precision where that is exact, as it is for what `stored.py` kept so."""
+        half = value.astype(np.float16)
+        if np.array_equal(half.astype(np.float32), value):
+            return self.cast(self.put(half, name), TensorProto.FLOAT)
+        return self.put(value, name)
 
     def rounded(self, x: str) -> tuple[str, str]:
         """A float tensor as uint8 around 128 with one scale per row."""
@@ -124,7 +135,7 @@ class Graph:
             self.nodes.append(helper.make_node("Identity", [made], [name], name=name))
         results = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, (_, shape) in outputs.items()]
         graph = helper.make_graph(self.nodes, "lyra", inputs, results, list(self.constants.values()))
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="lyra", ir_version=9)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="lyra", ir_version=10)
         onnx.checker.check_model(model)
         onnx.save_model(model, str(path))
 
@@ -191,7 +202,7 @@ def first_graph(parts: Parts, rows: np.ndarray, path: Path) -> None:
     grown = Stored(*(torch.cat(pair) for pair in zip(table, empty, strict=True)))
     words = g.add("Add", g.looked_up("input_ids", grown, "words"), "given")
     length = length_of(g, words)
-    places = g.put(rest["encoder.place.weight"][2 : LONGEST + 2], "places")
+    places = g.large(rest["encoder.place.weight"][2 : LONGEST + 2], "places")
     placed = g.add("Slice", places, g.numbers(0), g.add("Reshape", length, g.numbers(1)), g.numbers(0))
     x = g.normed(g.add("Add", words, placed), rest, "encoder.norm", MPNET.eps)
     bias = attention_bias(g, length, rest)
@@ -224,11 +235,11 @@ def pieces_graph(parts: Parts, path: Path) -> None:
     seen = [rows]
     for number, (order, left) in enumerate(ORDERS):
         name = f"pieces.branches.{number}."
-        weight, offset = g.put(rest[f"{name}enter.weight"].T, f"{name}w"), g.put(rest[f"{name}enter.bias"], f"{name}b")
+        weight, offset = g.large(rest[f"{name}enter.weight"].T, f"{name}w"), g.put(rest[f"{name}enter.bias"], f"{name}b")
         x = g.normed(g.add("Add", g.add("MatMul", rows, weight), offset), rest, f"{name}norm", 1e-12)
         x = g.add("Transpose", x, perm=[0, 2, 1])
         for step in ("first", "second"):
-            kernel = g.cast(g.put(rest[f"{name}{step}.weight"].astype(np.float16), f"{name}{step}.w"), TensorProto.FLOAT)
+            kernel = g.eight_bits(rest[f"{name}{step}.weight"], f"{name}{step}.w")
             read = g.add("Conv", x, kernel, g.put(rest[f"{name}{step}.bias"], f"{name}{step}.b"), pads=[left, order - 1 - left])
             x = g.add("Add", g.add("Relu", read), x)
         seen.append(g.add("Transpose", x, perm=[0, 2, 1]))

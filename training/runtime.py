@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import onnxruntime as ort
 from tokenizers import Encoding, Tokenizer
-
-from lyra.core.cues.reading import ENGLISH, JAPANESE, read
-from lyra.core.cues.weigher import Coefficients, weigh
 
 MAX_TOKENS, MAX_CLAIM = 256, 96
 
@@ -41,7 +37,7 @@ class Session:
 
 
 class Stance(Session):
-    """Logits for (premise, claim) pairs in the order supports, refutes, neutral."""
+    """Logits of the six-layer model with one graph for (premise, claim) pairs in the order supports, refutes, neutral."""
 
     def logits(self, pairs: list[tuple[str, str]]) -> np.ndarray:
         """The premise is cut when a pair is too long, never the claim (up to `MAX_CLAIM` tokens)."""
@@ -55,17 +51,6 @@ class Stance(Session):
             cut = [(premise, claim[:end]) for (premise, claim), end in zip(part, ends, strict=True)]
             encoded += self.tokenizer.encode_batch(cut)
         return self.run(encoded)
-
-    def weighed(self, pairs: list[tuple[str, str]], coefficients: Coefficients, temperature: Mapping[str, float]) -> np.ndarray:
-        """Logits of whole premises whose softmax is calibrated: with cues weighed in, or by temperature where they are not."""
-        readings = [read(premise, claim, coefficients) for premise, claim in pairs]
-        logits = self.logits([(reading.evidence, reading.claim) for reading in readings])
-        said = []
-        for row, found in zip(logits, readings, strict=True):
-            weights = coefficients.get(found.manner)
-            plain = [value / temperature[JAPANESE if found.manner == JAPANESE else ENGLISH] for value in row.tolist()]
-            said.append(plain if weights is None else weigh(row.tolist(), found.cues, weights))
-        return np.array(said, dtype=np.float64).reshape(-1, 3)
 
 
 class Encoder(Session):

@@ -69,6 +69,18 @@ Written by `make notices`; `make lint` fails when it is out of date or a licence
 |---|---|---|---|---|
 """
 
+FOOTER = """
+## Weights
+
+The shipped weights are trained further from these published ones and carry what is left of them.
+
+| weights | licence | used for |
+|---|---|---|
+| all-MiniLM-L6-v2 | Apache-2.0 | the embedder, and the English part of the tokenizer both models share |
+| all-mpnet-base-v2 | Apache-2.0 | the judge |
+| multilingual Universal Sentence Encoder, version 3 | Apache-2.0 | the judge's door for Japanese: a part of its pieces |
+"""
+
 
 class LicenceProblem(Exception):
     """A package may not be shipped with, or its licence cannot be told. The message says what to do."""
@@ -162,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             notices.append(notice(pin))
         except LicenceProblem as problem:
             problems.append(str(problem))
-    text = HEADER + "".join(entry.row() for entry in notices)
+    text = HEADER + "".join(entry.row() for entry in notices) + FOOTER
     if options.check and not problems and (not table.is_file() or table.read_text("utf-8") != text):
         problems.append("THIRD_PARTY.md is out of date: run make notices")
     for line in problems:

@@ -1,5 +1,6 @@
 """The whole way with real model files, small enough to foresee what they say."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from lyra.app import models_of
 from lyra.models.weights import Weights
 from tests.interfaces.terminal import Terminal
 from tests.models.tiny import TinyWeights, make_tiny_weights
+from tests.models.tiny_doors import make_tiny_doors
 
 CLAIM = "word1 word2 word3."
 
@@ -45,6 +47,28 @@ def test_claims_are_judged_by_the_files_on_disk(terminal: Terminal, tiny: TinyWe
     decisive = support["decisive"]
     assert support["quote"][decisive["start"] : decisive["end"]].strip() == "Agrees agrees agrees."
     assert ran.json["models"]["stance"]["calibration_version"] == "c1"
+
+
+def test_claims_are_judged_by_a_judge_with_two_doors(terminal: Terminal, tmp_path: Path, library: Path) -> None:
+    (library / "japanese.txt").write_text("日本語の日本語は、日本語の日本語の否の否は、日本語の否。\n", encoding="utf-8")
+    shell = with_weights(terminal, make_tiny_doors(tmp_path / "doors"))
+    ran = shell.run("check", CLAIM, "--library", library, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    relations = {Path(item["locator"]["path"]).stem: item["relation"] for item in ran.json["claims"][0]["evidence"]}
+    assert relations == {"for": "supports", "against": "refutes", "beside": "neutral", "japanese": "refutes"}
+    assert ran.json["models"]["stance"]["calibration_version"] == "d1"
+
+
+@pytest.mark.parametrize("name", ["stance_rest.onnx", "stance_pieces.onnx", "pieces_tokenizer.json"])
+def test_the_doctor_looks_at_every_part_of_a_judge_with_two_doors(terminal: Terminal, tmp_path: Path, name: str) -> None:
+    tiny = make_tiny_doors(tmp_path / "doors")
+    shell = with_weights(terminal, tiny)
+    assert {check["name"]: check["status"] for check in shell.run("doctor", "--json").json["checks"]}["models"] == "ok"
+    (tiny.directory / name).unlink()
+    ran = shell.run("doctor", "--json")
+    assert ran.code == 3
+    (said,) = [check for check in ran.json["checks"] if check["name"] == "models"]
+    assert name in json.dumps(said)
 
 
 def test_the_doctor_verifies_and_tries_the_files(terminal: Terminal, tiny: TinyWeights) -> None:

@@ -15,7 +15,7 @@ from lyra.models.named import HUB, NamedModel, NamedWeights
 from lyra.models.registry import NONE, REGISTRY_NAME, Registry, read_registry, write_registry
 from lyra.models.reranker import OnnxReranker
 from lyra.models.stance import OnnxStance
-from lyra.models.weights import CUES, TOKENIZER, Weights, WeightSource
+from lyra.models.weights import TOKENIZER, Weights, WeightSource
 
 SHIPPED = "shipped"
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", re.ASCII)
@@ -65,15 +65,16 @@ class Shelf:
 
     def _shipped_model(self, kind: str, registry: Registry) -> ShelfModel:
         entry = self._shipped.entry(kind)
-        path = self._shipped.directory / entry.file.name
+        files = (entry.file, *entry.parts.values())
         in_use = {
             # A judge that names its languages leaves the others to the shipped one.
             STANCE: all(registry.models[name].languages for name in registry.judges),
             EMBEDDER: registry.embedder is None,
             RERANKER: registry.reranker is None,
         }[kind]
-        problem = None if path.is_file() else str(path)
-        return ShelfModel(entry.info, SHIPPED, str(self._shipped.directory), in_use, entry.file.size, problem)
+        problem = next((str(path) for path in map(self._shipped.lost, files) if path is not None), None)
+        size = sum(file.size or 0 for file in files) or None
+        return ShelfModel(entry.info, SHIPPED, str(self._shipped.directory), in_use, size, problem)
 
     def use(self, model: str, wanted: Wanted) -> ModelInfo | None:
         """Put a model into use, by its name or by where it lies on disk, and return it; None when one was turned off.
@@ -162,8 +163,8 @@ class Shelf:
             for source, kind in needed:
                 source.path(TOKENIZER)
                 source.path(kind)
-                if source.entry(kind).cues is not None:
-                    source.path(CUES)
+                for part in source.entry(kind).parts:
+                    source.path(part)
 
         return OpenModels(
             embedder=OnnxEmbedder(named[registry.embedder] if registry.embedder else self._shipped, threads),

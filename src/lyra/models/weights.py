@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from threading import Lock
@@ -19,9 +19,11 @@ from lyra.models.reading import Part
 MANIFEST = "manifest.json"
 SCHEMA_VERSION = 1
 TOKENIZER = "tokenizer"
-CUES = "cues"
-_WEIGHED = "stance"
+# Further files of the judge.
+CUES, REST, PIECES, PIECES_TOKENIZER = "cues", "rest", "pieces", "pieces_tokenizer"
+_JUDGE = "stance"
 
+_LEAST_NEUTRAL = 0.5
 _FILE_NAME = re.compile(r"\w[\w.-]*")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -36,12 +38,27 @@ class WeightFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Doors:
+    """How a judge with two doors is fed: one for English words, one for pieces of Japanese and English.
+
+    `vocabulary` is how many tokens of the shared tokenizer it knows; the number after the last of them stands for an empty
+    row. After its first layers it makes a guess. A pair whose calibrated (`temperature`) guess of neutral reaches what
+    `neutral` has for its manner is neutral, and read no further; a manner that is not there is always read to the end.
+    """
+
+    vocabulary: int
+    temperature: float
+    neutral: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class ModelEntry:
     """What the manifest says of one model.
 
     `labels` are the model's outputs in order (empty for an embedder), `dimension` the length of a vector
     (None for a judge), `temperature` the calibration per language (empty: not calibrated), `pooling` how the vectors
-    of tokens become one, `cues` the file of coefficients by which cues are weighed with the logits (None: they are not).
+    of tokens become one. `parts` are further files by name: `cues`, the coefficients by which cues are weighed with the
+    logits, and `rest`, `pieces` and `pieces_tokenizer` of a judge with two `doors` (None: it has one).
     """
 
     info: ModelInfo
@@ -51,7 +68,8 @@ class ModelEntry:
     labels: tuple[str, ...]
     temperature: Mapping[str, float]
     pooling: str = MEAN
-    cues: WeightFile | None = None
+    parts: Mapping[str, WeightFile] = field(default_factory=lambda: MappingProxyType({}))
+    doors: Doors | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +100,7 @@ class WeightSource(Protocol):
         ...
 
     def path(self, kind: str) -> Path:
-        """Return the verified file of a model, of its `tokenizer`, or of its `cues` where its entry has some."""
+        """Return the verified file of a model, of its `tokenizer`, or of one of the judge's further parts."""
         ...
 
 
@@ -128,8 +146,16 @@ class Weights:
         except ModelError:
             return False
 
+    def lost(self, file: WeightFile) -> Path | None:
+        """Return where a file should be if it is not there or has another size; its content is not looked at."""
+        path = self.directory / file.name
+        try:
+            return None if file.size in (None, path.stat().st_size) else path
+        except OSError:
+            return path
+
     def path(self, kind: str) -> Path:
-        """Return the verified file of a model; `tokenizer` names the one both models share, `cues` the coefficients."""
+        """Return the verified file of a model; `tokenizer` names the one both models share, others a part of the judge."""
         file = self._file_of(kind)
         path = self.directory / file.name
         with self._lock:
@@ -141,9 +167,8 @@ class Weights:
     def _file_of(self, kind: str) -> WeightFile:
         if kind == TOKENIZER:
             return self._read().tokenizer
-        if kind == CUES and self.has(_WEIGHED) and (cues := self.entry(_WEIGHED).cues) is not None:
-            return cues
-        return self.entry(kind).file
+        parts = self.entry(_JUDGE).parts if self.has(_JUDGE) else {}
+        return parts[kind] if kind in parts else self.entry(kind).file
 
     def _read(self) -> Manifest:
         with self._lock:
@@ -201,9 +226,32 @@ def _model(kind: str, part: Part) -> ModelEntry:
         max_tokens=part.whole("max_tokens"),
         dimension=part.whole("dimension") if part.has("dimension") else None,
         labels=part.texts("labels") if part.has("labels") else (),
-        cues=_file(part.part("cues")) if part.has("cues") else None,
+        parts=MappingProxyType(_parts(part)),
+        doors=_doors(part) if part.has(REST) else None,
         temperature=MappingProxyType({lang: temperature.positive(lang) for lang in temperature.names()} if temperature else {}),
     )
+
+
+def _parts(part: Part) -> dict[str, WeightFile]:
+    found = {CUES: _file(part.part(CUES))} if part.has(CUES) else {}
+    if part.has(REST):
+        pieces = part.part(PIECES)
+        found |= {REST: _file(part.part(REST)), PIECES: _file(pieces), PIECES_TOKENIZER: _file(pieces.part(TOKENIZER))}
+    return found
+
+
+def _doors(part: Part) -> Doors:
+    vocabulary = part.whole("vocabulary")
+    if not part.has("screen"):
+        return Doors(vocabulary, 1.0, MappingProxyType({}))
+    screen = part.part("screen")
+    neutral = screen.part("neutral")
+    least = {manner: neutral.positive(manner) for manner in neutral.names()}
+    for manner, value in least.items():
+        # Below a half, a pair could be called neutral whose guess is a side.
+        if not _LEAST_NEUTRAL <= value <= 1.0:
+            raise ValueError(neutral.where(manner))
+    return Doors(vocabulary, screen.positive("temperature"), MappingProxyType(least))
 
 
 def _file(part: Part) -> WeightFile:
