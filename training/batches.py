@@ -8,7 +8,6 @@ time limit, whichever comes first, so that a run cut short is still a finished r
 from __future__ import annotations
 
 import json
-import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,19 +60,8 @@ class Sequences:
         return self.flat[where].long(), mask.long(), types
 
 
-def bert_pairs(pairs: list[tuple[np.ndarray, np.ndarray]], device: torch.device) -> Sequences:
-    """[CLS] premise [SEP] claim [SEP]."""
-    rows, second = [], []
-    for full, wanted in pairs:
-        claim = wanted[:MAX_CLAIM]
-        premise = full[: MAX_TOKENS - 3 - len(claim)]
-        rows.append(np.concatenate([[CLS], premise, [SEP], claim, [SEP]]))
-        second.append(len(premise) + 2)
-    return Sequences(rows, second, device)
-
-
 def mpnet_pairs(pairs: list[tuple[np.ndarray, np.ndarray]], ids: np.ndarray, device: torch.device) -> Sequences:
-    """<s> premise </s></s> claim </s>, in the teacher's ids."""
+    """<s> premise </s></s> claim </s>, in the ids of the larger model."""
     rows = []
     for full, wanted in pairs:
         claim = wanted[:MAX_CLAIM]
@@ -83,15 +71,15 @@ def mpnet_pairs(pairs: list[tuple[np.ndarray, np.ndarray]], ids: np.ndarray, dev
 
 
 def singles(texts: list[np.ndarray], device: torch.device, ids: np.ndarray | None = None) -> Sequences:
-    """One text per row, in the small model's ids or, with `ids`, the teacher's."""
+    """One text per row, in the small model's ids or, with `ids`, the larger one's."""
     first, last = (CLS, SEP) if ids is None else (0, 2)
     cut = [t[: MAX_TOKENS - 2] for t in texts]
     rows = [np.concatenate([[first], t if ids is None else ids[t], [last]]) for t in cut]
     return Sequences(rows, [MAX_TOKENS] * len(rows), device, pad=0 if ids is None else 1)
 
 
-def teacher_ids(vocab_map: Path) -> np.ndarray:
-    """Teacher id of every id of our tokenizer; added tokens become unknown."""
+def mpnet_ids(vocab_map: Path) -> np.ndarray:
+    """The larger model's id of every id of our tokenizer; added tokens become unknown."""
     details = json.loads(vocab_map.read_text(encoding="utf-8"))
     known = details["teacher_ids"]
     unknown = known[100]
@@ -153,8 +141,3 @@ class Clock:
 def pick_device() -> torch.device:
     """The GPU when there is one."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
-
-def steps_for(rows: int, size: int, epochs: float) -> int:
-    """Rough number of optimiser steps."""
-    return math.ceil(rows / size * epochs)

@@ -37,15 +37,12 @@ def describe(path: Path) -> dict[str, Any]:
 
 def entry(models: Path, args: argparse.Namespace) -> dict[str, Any]:
     """The judge's entry, neither calibrated nor screened."""
-    found: dict[str, Any] = {
+    return {
         "name": args.name, "version": args.version, **describe(models / "stance.onnx"), "max_tokens": 256,
         "vocabulary": KNOWN_WORDS, "labels": list(ORDER), "languages": ["en", "ja"],
         "rest": describe(models / FILES["rest"]),
         "pieces": {**describe(models / FILES["pieces"]), "tokenizer": describe(models / FILES["pieces_tokenizer"])},
     }  # fmt: skip
-    if args.cues:
-        found["cues"] = describe(models / "cues.json")
-    return found
 
 
 def read_all(models: Path, manifest: dict[str, Any], pairs: list[Pair]) -> tuple[Judge, list[Said]]:
@@ -112,7 +109,6 @@ def main() -> None:
     parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders written by prepare.py and joint_data.py")
     parser.add_argument("--name", default="lyra-stance-mpnet")
     parser.add_argument("--version", default="3")
-    parser.add_argument("--cues", action="store_true", help="weigh cues by the cues.json of the folder")
     parser.add_argument("--limit", type=int, default=0, help="about this many pairs (for a quick try)")
     args = parser.parse_args()
     names = ("holdout.jsonl.gz", "joint_dev.jsonl.gz")
@@ -123,9 +119,7 @@ def main() -> None:
     manifest["models"]["stance"] = judge_entry = entry(args.models, args)
     judge, said = read_all(args.models, manifest, pairs)
     temperature, screen = fit(judge, said, pairs)
-    # Judgements are remembered by model and calibration: with cues they are others.
-    manner = "cues" if args.cues else "temperature"
-    judge_entry["calibration"] = {"version": f"{manner}-{args.version}", "temperature": temperature}
+    judge_entry["calibration"] = {"version": f"temperature-{args.version}", "temperature": temperature}
     judge_entry["screen"] = screen
     path.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(json.dumps({"temperature": temperature, "screen": screen}, indent=1))

@@ -1,9 +1,9 @@
-"""Turn trained weights into the int8 ONNX files that ship, and fit the temperatures.
+"""Turn the trained embedder into the int8 ONNX file that ships.
 
 Promises: batch and sequence axes are dynamic; word embeddings are stored as int8 with one scale
 per row (computed in float); matrix products use int8 weights per output channel with reduced
-range, so that CPUs without VNNI cannot saturate; `manifest.json` is what the package reads (names,
-sha256 sums, temperatures per language), `holdout.json` has the scores of both graphs side by side.
+range, so that CPUs without VNNI cannot saturate. Writes the embedder and the tokenizer with their
+sums into `manifest.json`; a judge that is in it stays.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import onnx
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 
-from training import runtime, scores
-from training.models import MINILM, STANCES, CrossEncoder, Embedder, load_half
+from training import runtime
+from training.models import MINILM, Embedder, load_half
 from training.records import read_pairs
 
-VERSION = "1"
+OUTPUT = "embedding"
 
 
 class RowScaled(nn.Module):
@@ -44,7 +43,7 @@ class RowScaled(nn.Module):
         return rows[ids].float() * scale[ids]
 
 
-def to_onnx(model: CrossEncoder | Embedder, path: Path, output: str) -> None:
+def to_onnx(model: Embedder, path: Path) -> None:
     """Write the float graph (embeddings already int8)."""
     model.eval()
     for layer in model.encoder.layers:
@@ -56,8 +55,8 @@ def to_onnx(model: CrossEncoder | Embedder, path: Path, output: str) -> None:
     names = ["input_ids", "attention_mask", "token_type_ids"]
     axes = {name: {0: "batch", 1: "length"} for name in names}
     torch.onnx.export(
-        model, (ids, mask, types), str(path), input_names=names, output_names=[output],
-        dynamic_axes={**axes, output: {0: "batch"}}, opset_version=17, dynamo=False,
+        model, (ids, mask, types), str(path), input_names=names, output_names=[OUTPUT],
+        dynamic_axes={**axes, OUTPUT: {0: "batch"}}, opset_version=17, dynamo=False,
     )  # fmt: skip
     graph = onnx.load(str(path))
     onnx.checker.check_model(graph)
@@ -78,60 +77,35 @@ def describe(path: Path) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Export both models and write their manifest."""
+    """Export, compare with the float graph, and write the manifest."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--stance", type=Path, required=True, help="stance.safetensors")
     parser.add_argument("--embedder", type=Path, required=True, help="embedder.safetensors")
     parser.add_argument("--base", type=Path, required=True, help="folder with tokenizer.json and vocab_map.json")
     parser.add_argument("--data", type=Path, required=True, help="folder written by prepare.py")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--version", default="1")
     args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
     work = args.out / "float"
-    work.mkdir(exist_ok=True)
+    work.mkdir(parents=True, exist_ok=True)
     details = json.loads((args.base / "vocab_map.json").read_text(encoding="utf-8"))
-    shape = replace(MINILM, vocab=details["base_size"] + len(details["added"]))
-    models: list[tuple[str, CrossEncoder | Embedder, Path, str]] = [
-        ("stance", CrossEncoder(shape), args.stance, "logits"),
-        ("embedder", Embedder(shape), args.embedder, "embedding"),
-    ]
-    for name, model, weights, output in models:
-        load_half(model, weights)
-        to_onnx(model, work / f"{name}.onnx", output)
-        quantise(work / f"{name}.onnx", args.out / f"{name}.onnx")
-    (args.out / "tokenizer.json").write_bytes((args.base / "tokenizer.json").read_bytes())
-    held = read_pairs(args.data / "holdout.jsonl.gz")
-    texts = [(p.premise, p.hypothesis) for p in held]
-    results: dict[str, Any] = {}
-    logits: dict[str, np.ndarray] = {}
-    for kind, path in (("float", work / "stance.onnx"), ("int8", args.out / "stance.onnx")):
-        logits[kind] = runtime.Stance(path, args.out / "tokenizer.json").logits(texts)
-    temperature = {lang: round(scores.fit_temperature(logits["int8"], held, lang), 3) for lang in ("en", "ja")}
-    for kind, values in logits.items():
-        results[kind] = scores.by_slice(values, held)
-    for lang, value in temperature.items():
-        rows = [i for i, p in enumerate(held) if p.lang == lang]
-        chosen = [held[i] for i in rows]
-        results[f"int8, calibrated, {lang}"] = scores.by_slice(logits["int8"][rows], chosen, value) if rows else {}
-    results["same_answer"] = float((logits["float"].argmax(1) == logits["int8"].argmax(1)).mean())
-    sample = [p.premise for p in held[:200]]
-    vectors = [runtime.Encoder(p, args.out / "tokenizer.json").embed(sample)
-               for p in (work / "embedder.onnx", args.out / "embedder.onnx")]  # fmt: skip
-    results["embedder_cosine_float_int8"] = float((vectors[0] * vectors[1]).sum(1).mean())
-    stance = {
-        "name": "lyra-stance-minilm", "version": VERSION, **describe(args.out / "stance.onnx"), "max_tokens": 256,
-        "labels": list(STANCES), "languages": ["en", "ja"],
-        "calibration": {"version": f"temperature-{VERSION}", "temperature": temperature},
+    model = Embedder(replace(MINILM, vocab=details["base_size"] + len(details["added"])))
+    load_half(model, args.embedder)
+    tokenizer, graphs = args.out / "tokenizer.json", (work / "embedder.onnx", args.out / "embedder.onnx")
+    to_onnx(model, graphs[0])
+    quantise(*graphs)
+    tokenizer.write_bytes((args.base / "tokenizer.json").read_bytes())
+    sample = [pair.premise for pair in read_pairs(args.data / "holdout.jsonl.gz")[:200]]
+    vectors = [runtime.Encoder(graph, tokenizer).embed(sample) for graph in graphs]
+    path = args.out / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"schema_version": 1, "models": {}}
+    manifest["models"]["embedder"] = {
+        "name": "lyra-embedder-minilm", "version": args.version, **describe(graphs[1]), "max_tokens": 256,
+        "languages": ["en", "ja"], "dimension": MINILM.hidden,
     }  # fmt: skip
-    embedder = {
-        "name": "lyra-embedder-minilm", "version": VERSION, **describe(args.out / "embedder.onnx"), "max_tokens": 256,
-        "languages": ["en", "ja"], "dimension": 384,
-    }  # fmt: skip
-    tokenizer = describe(args.out / "tokenizer.json")
-    manifest = {"schema_version": 1, "models": {"stance": stance, "embedder": embedder}, "tokenizer": tokenizer}
-    for name, content in (("manifest.json", manifest), ("holdout.json", results)):
-        (args.out / name).write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(json.dumps({**manifest, "holdout": results}, indent=1, ensure_ascii=False))
+    manifest["tokenizer"] = describe(tokenizer)
+    path.write_text(json.dumps(manifest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(json.dumps(manifest, indent=1, ensure_ascii=False))
+    print(f"cosine of float and int8 vectors: {(vectors[0] * vectors[1]).sum(1).mean():.4f}")
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def by_torch(stance: Path, base: Path, pairs: list[Pair], by_words: list[bool]) 
             continue
         if words:
             table = batches.tokenise(base / "tokenizer.json", [text for pair in here for text in pair[:2]])
-            ids = batches.teacher_ids(base / "vocab_map.json")
+            ids = batches.mpnet_ids(base / "vocab_map.json")
             data = batches.mpnet_pairs([(table[p.premise], table[p.hypothesis]) for p in here], ids, device)
         else:
             data = piece_pairs(pieces, here, device)

@@ -1,4 +1,4 @@
-"""The two encoder shapes used here, in plain torch: BERT (student, embedder) and MPNet (teacher).
+"""The two encoder shapes used here, in plain torch: BERT (embedder) and MPNet (judge).
 
 Promises: parameter names equal those of the published checkpoints, so their safetensors load
 directly; outputs equal the reference implementation within float rounding (see `selfcheck.py`).
@@ -135,23 +135,6 @@ def mean_pool(x: Tensor, mask: Tensor) -> Tensor:
     """Mean of the hidden states of real tokens."""
     weight = mask[:, :, None].to(x.dtype)
     return (x * weight).sum(1) / weight.sum(1).clamp(min=1.0)
-
-
-class CrossEncoder(nn.Module):
-    """Premise and hypothesis in one sequence to logits in the order of `STANCES`."""
-
-    def __init__(self, shape: Shape, dropout: float = 0.1) -> None:
-        super().__init__()
-        self.encoder = Encoder(shape, dropout)
-        self.dense = nn.Linear(2 * shape.hidden, shape.hidden)
-        self.classify = nn.Linear(shape.hidden, len(STANCES))
-        self.drop = nn.Dropout(dropout)
-
-    def forward(self, ids: Tensor, mask: Tensor, types: Tensor) -> Tensor:
-        """Logits, one row per pair."""
-        x = self.encoder(ids, mask, types)
-        both = torch.cat([x[:, 0], mean_pool(x, mask)], -1)
-        return self.classify(self.drop(torch.tanh(self.dense(self.drop(both)))))
 
 
 class Embedder(nn.Module):

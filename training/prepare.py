@@ -97,7 +97,7 @@ def japanese(data: Path, rng: random.Random) -> list[Pair]:
 
 
 def unlabelled(data: Path, corpus: scifact.Corpus, claims: list[scifact.Claim], rng: random.Random) -> list[Pair]:
-    """Pairs only the teacher labels: titles, claims in other wording, questions as statements."""
+    """Pairs without labels: titles, claims in other wording, questions as statements."""
     pairs = scifact.titles(corpus, rng)
     for claim in claims:
         changed = [c for c in (negatives.flipped(claim["claim"]), negatives.negated(claim["claim"])) if c]

@@ -51,7 +51,7 @@ class Judge:
         return doors is not None and guess_is_enough(said.guess, self.place[2], said.manner, doors)
 
     def probabilities(self, pairs: Texts, said: Sequence[Said], screening: bool) -> np.ndarray:
-        """What the product says of each pair as a whole: calibrated, cues weighed in where the manifest has some."""
+        """What the product says of each pair as a whole, calibrated."""
         rows = []
         for pair, one in zip(pairs, said, strict=True):
             cut = replace(one, answer=None) if screening and self.screened(one) else one

@@ -2,7 +2,7 @@
 
 A pair is (premise = evidence fragment, hypothesis = claim, label, source, language). Labels:
 0 supports, 1 refutes, 2 neutral, -1 "not supported: refuted or neutral, unknown which",
--9 unlabelled (the teacher labels it).
+-9 unlabelled (passed over).
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def main() -> None:
     device = batches.pick_device()
     began = time.monotonic()
     pairs, held = material(args)
-    ids = batches.teacher_ids(args.base / "vocab_map.json")
+    ids = batches.mpnet_ids(args.base / "vocab_map.json")
     pieces = args.base / "muse_tokenizer.json"
 
     def words(chosen: list[Pair]) -> Sequences:

@@ -1,4 +1,4 @@
-"""Run the exported ONNX files on a CPU, the way the product does: one text per run, several runs at a time."""
+"""Run the exported embedder on a CPU, the way the product does: one text per run, several runs at a time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import onnxruntime as ort
 from tokenizers import Encoding, Tokenizer
 
-MAX_TOKENS, MAX_CLAIM = 256, 96
+MAX_TOKENS = 256
 
 
 class Session:
@@ -34,23 +34,6 @@ class Session:
         feed = {name: np.array([values], dtype=np.int64) for name, values in columns.items()}
         row: np.ndarray = self.graph.run(None, feed)[0][0]
         return row
-
-
-class Stance(Session):
-    """Logits of the six-layer model with one graph for (premise, claim) pairs in the order supports, refutes, neutral."""
-
-    def logits(self, pairs: list[tuple[str, str]]) -> np.ndarray:
-        """The premise is cut when a pair is too long, never the claim (up to `MAX_CLAIM` tokens)."""
-        encoded = []
-        for start in range(0, len(pairs), 512):
-            part = pairs[start : start + 512]
-            self.tokenizer.no_truncation()
-            claims = self.tokenizer.encode_batch([claim for _, claim in part], add_special_tokens=False)
-            ends = [c.offsets[MAX_CLAIM - 1][1] if len(c.ids) > MAX_CLAIM else None for c in claims]
-            self.tokenizer.enable_truncation(MAX_TOKENS, strategy="only_first")
-            cut = [(premise, claim[:end]) for (premise, claim), end in zip(part, ends, strict=True)]
-            encoded += self.tokenizer.encode_batch(cut)
-        return self.run(encoded)
 
 
 class Encoder(Session):

@@ -70,7 +70,7 @@ def build(base_vocab: list[str]) -> tuple[Tokenizer, list[str]]:
 
 
 def mpnet_ids(base_vocab: list[str], mpnet_vocab: list[str]) -> list[int]:
-    """For each base token id, the id of the same token in the teacher's vocabulary."""
+    """For each base token id, the id of the same token in the vocabulary of the larger model."""
     ids = {token: i for i, token in enumerate(mpnet_vocab)}
     special = {"[PAD]": "<pad>", "[CLS]": "<s>", "[SEP]": "</s>", "[MASK]": "<mask>"}
     unknown = ids["[UNK]"]
@@ -78,18 +78,18 @@ def mpnet_ids(base_vocab: list[str], mpnet_vocab: list[str]) -> list[int]:
 
 
 def main() -> None:
-    """Write tokenizer.json, the list of added tokens and the map to the teacher's ids."""
+    """Write tokenizer.json, the list of added tokens and the map to the ids of the larger model."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--vocab", type=Path, required=True, help="vocab.txt of the small base model")
-    parser.add_argument("--teacher-vocab", type=Path, required=True, help="vocab.txt of the teacher")
+    parser.add_argument("--mpnet-vocab", type=Path, required=True, help="vocab.txt of the larger model")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     base = args.vocab.read_text(encoding="utf-8").rstrip("\n").split("\n")
-    teacher = args.teacher_vocab.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    larger = args.mpnet_vocab.read_text(encoding="utf-8").rstrip("\n").split("\n")
     tokenizer, added = build(base)
     args.out.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(args.out / "tokenizer.json"), pretty=False)
-    details = {"base_size": len(base), "added": added, "teacher_ids": mpnet_ids(base, teacher)}
+    details = {"base_size": len(base), "added": added, "teacher_ids": mpnet_ids(base, larger)}
     (args.out / "vocab_map.json").write_text(json.dumps(details, ensure_ascii=False), encoding="utf-8")
     print(f"vocabulary: {len(base)} + {len(added)} = {len(base) + len(added)}")
 

@@ -171,7 +171,7 @@ def make_guide(base: Path, rows: Rows, device: torch.device) -> Tensor:
     """Vectors of the larger published sentence model for all texts."""
     large = Embedder(MPNET).to(device)
     large.encoder.load_state_dict(unpack(base / "mpnet.safetensors"))
-    ids = batches.teacher_ids(base / "vocab_map.json")
+    ids = batches.mpnet_ids(base / "vocab_map.json")
     return embed(large, batches.singles(rows.tokens, device, ids)).clone()
 
 

@@ -22,8 +22,8 @@ from torch import Tensor
 
 from training import batches, scores, stored
 from training.batches import MAX_CLAIM, MAX_TOKENS, Clock, Sequences
+from training.losses import gold_loss
 from training.records import UNLABELLED, Pair, read_pairs
-from training.train_teacher import gold_loss
 from training.two_doors import TwoDoors
 from training.weights import unpack
 
@@ -199,7 +199,7 @@ def main() -> None:
     device = batches.pick_device()
     began = time.monotonic()
     pairs, held = material(args)
-    ids = batches.teacher_ids(args.base / "vocab_map.json")
+    ids = batches.mpnet_ids(args.base / "vocab_map.json")
 
     def words(chosen: list[Pair]) -> Sequences:
         table = batches.tokenise(args.base / "tokenizer.json", [t for p in chosen for t in p[:2]])

@@ -206,7 +206,7 @@ def japanese_rows() -> Iterator[Row]:
 def cost_rows(data: Path) -> Iterator[Row | str]:
     """Sizes, and pairs per second with one and with two threads."""
     entry = json.loads((MODELS / "manifest.json").read_text(encoding="utf-8"))["models"]["stance"]
-    parts = [entry, *(entry[name] for name in ("rest", "pieces", "cues") if name in entry)]
+    parts = [entry, *(entry[name] for name in ("rest", "pieces") if name in entry)]
     yield Row("stance weights", "MB", sum(part["bytes"] for part in parts) / 1e6, len(parts))
     everything = [path for path in MODELS.iterdir() if path.is_file()]
     yield Row("all weights and tokenizers", "MB", sum(path.stat().st_size for path in everything) / 1e6, len(everything))

@@ -1,5 +1,3 @@
-import hashlib
-import json
 import math
 import random
 from pathlib import Path
@@ -237,19 +235,6 @@ def test_a_sentence_that_comes_again_is_judged_once(doors: TinyWeights, monkeypa
     assert sorted(read) == sorted({(first, "word4"), (second, "word4"), (first, "word5")})
     assert [stance.label for stance in stances] == [Relation.SUPPORTS] * 3
     assert [stance.decisive for stance in stances] == [(0, len(first)), (len(second) + 1, len(second) + 1 + len(first)), None]
-
-
-def test_cues_are_weighed_with_what_the_network_says_of_the_claim_as_it_stands(doors: TinyWeights) -> None:
-    plain = {"cues": [], "scale": 1.0, "hidden": [], "output": [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]}
-    path = doors.directory / "cues.json"
-    path.write_text(json.dumps({"schema_version": 1, "coefficients": {"ja": plain, "cross": plain}}), encoding="utf-8")
-    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    pairs = [("日本語の賛", "日本語は"), (f"word1 {SUPPORTING}", "word2"), ("word1 " * 40, "日本語の日本語の日本語は")]
-    before = judge(doors).judge(pairs)
-    describe_doors(doors, cues={"file": "cues.json", "bytes": path.stat().st_size, "sha256": sha256})
-    after = judge(doors).judge(pairs)
-    assert (before[0].label, after[0].label) == (Relation.SUPPORTS, Relation.REFUTES)
-    assert after[1:] == before[1:]
 
 
 @pytest.mark.parametrize(

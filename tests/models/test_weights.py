@@ -7,6 +7,7 @@ import pytest
 
 from lyra.core.errors import EXIT_DEPENDENCY, ModelError
 from lyra.core.records import ModelInfo
+from lyra.models.stance import OnnxStance
 from lyra.models.weights import Weights
 from tests.models.tiny import TinyWeights
 
@@ -130,6 +131,13 @@ def test_an_entry_that_does_not_fit_is_named(tiny: TinyWeights, key: str, value:
         Weights(tiny.directory).info("stance")
     assert caught.value.code == "weights_manifest_broken"
     assert f"models.stance.{key}" in str(caught.value)
+
+
+def test_an_entry_that_is_no_longer_used_is_passed_over(tiny: TinyWeights) -> None:
+    tiny.stance(cues={"file": "cues.json", "bytes": 1, "sha256": "0" * 64})
+    weights = Weights(tiny.directory)
+    assert weights.entry("stance").parts == {}
+    assert OnnxStance(weights).judge([("word1 word2", "word1")])[0].supports > 0
 
 
 def test_a_temperature_that_is_no_number_is_refused(tiny: TinyWeights) -> None:

@@ -53,12 +53,3 @@ class Part:
         if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < float("inf"):
             raise ValueError(self.where(key))
         return float(value)
-
-    def numbers(self, key: str) -> tuple[tuple[float, ...], ...]:
-        """Return a table of numbers, row by row."""
-        rows = self._values.get(key)
-        if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
-            raise ValueError(self.where(key))
-        if any(isinstance(value, bool) or not isinstance(value, int | float) for row in rows for value in row):
-            raise ValueError(self.where(key))
-        return tuple(tuple(float(value) for value in row) for row in rows)

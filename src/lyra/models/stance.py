@@ -5,18 +5,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lyra.core.cues.weigher import Coefficients, weigh
 from lyra.core.errors import ModelError
 from lyra.core.language import detect_language
 from lyra.core.records import ModelInfo, Relation, Stance
 from lyra.core.sentences import split_sentences
-from lyra.models.coefficients import read_coefficients
 from lyra.models.opening import Lazy, LazySession
-from lyra.models.weights import CUES, Doors, WeightSource
+from lyra.models.weights import Doors, WeightSource
 from lyra.models.window import visible
 
 if TYPE_CHECKING:  # importing numpy and onnxruntime costs time that a command without judgements must not pay
-    from lyra.core.cues.reading import Reading as Cues
     from lyra.models.doors import Said, TwoDoorSession
     from lyra.models.session import TextSession
 
@@ -29,8 +26,6 @@ _DEFAULT_LANGUAGE = "en"
 # A side is taken only when it is more likely than not. Chosen on held-out SciFact training claims, where it cost no
 # macro-F1 and kept an eighth of the irrelevant fragments that took a side from doing so.
 SIDE_THRESHOLD = 0.5
-# The order in which the weigher takes and gives logits.
-_WEIGHED_ORDER = (Relation.SUPPORTS, Relation.REFUTES, Relation.NEUTRAL)
 # On a tie the earlier one is chosen: saying nothing before saying no, saying no before saying yes.
 _CAUTIOUS_FIRST = (Relation.NEUTRAL, Relation.REFUTES, Relation.SUPPORTS)
 
@@ -56,7 +51,6 @@ class Reading:
     max_tokens: int
     labels: tuple[Relation, ...]
     temperature: Mapping[str, float]
-    coefficients: Coefficients | None
     doors: Doors | None
 
     @property
@@ -70,19 +64,11 @@ class Reading:
         return Heard(dict(zip(self.labels, values, strict=True)), said.manner, said.answer is None)
 
     def calibrated(self, heard: Heard) -> Stance:
-        """Return the stance that the network's own logits mean."""
+        """Return the stance that the logits of the network mean."""
         if heard.guessed and self.doors is not None:
             return interpret(heard.logits, self.doors.temperature)
         temperature = self.temperature.get(heard.manner, self.temperature.get(_DEFAULT_LANGUAGE, 1.0))
         return interpret(heard.logits, temperature)
-
-    def weighed(self, heard: Heard, cues: "Cues") -> Stance:
-        """Return the stance that logits and cues mean together; logits alone where these are not weighed, or only guessed."""
-        weights = (self.coefficients or {}).get(cues.manner)
-        if weights is None or heard.guessed:
-            return self.calibrated(heard)
-        said = weigh([heard.logits[relation] for relation in _WEIGHED_ORDER], cues.cues, weights)
-        return interpret(heard.logits, 1.0, dict(zip(_WEIGHED_ORDER, said, strict=True)))
 
 
 _Pair = tuple[str, str]
@@ -158,22 +144,15 @@ def reading_of(weights: WeightSource) -> Reading:
         raise ModelError("weights_manifest_broken", file=weights.described_in, reason=f"models.{KIND}.labels")
     if entry.temperature and _DEFAULT_LANGUAGE not in entry.temperature:
         raise ModelError("weights_manifest_broken", file=weights.described_in, reason=f"models.{KIND}.calibration")
-    coefficients = read_coefficients(weights.path(CUES)) if CUES in entry.parts else None
     labels = tuple(Relation(label) for label in entry.labels)
-    return Reading(entry.max_tokens, labels, entry.temperature, coefficients, entry.doors)
+    return Reading(entry.max_tokens, labels, entry.temperature, entry.doors)
 
 
 def judge_pair(hear: Hear, reading: Reading, fragment: str, claim: str) -> Stance:
     """Return the stance of one sentence to one claim, by a network that is asked through `hear`."""
     if not (_has_words(fragment) and _has_words(claim)):
         return _SAYS_NOTHING
-    if reading.coefficients is None:
-        return reading.calibrated(hear(fragment, claim))
-    from lyra.core.cues.reading import read  # noqa: PLC0415 - patterns a command without judgements must not pay for
-
-    cues = read(fragment, claim, reading.coefficients)
-    # A network with one door reads one language: it is given the claim in English words where these are known.
-    return reading.weighed(hear(fragment, cues.claim if reading.doors is None else claim), cues)
+    return reading.calibrated(hear(fragment, claim))
 
 
 def _hear(session: "TextSession", reading: Reading, fragment: str, claim: str) -> Heard:
@@ -187,15 +166,14 @@ def _has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def interpret(logits: Mapping[Relation, float], temperature: float, weighed: Mapping[Relation, float] | None = None) -> Stance:
-    """Return the stance that three logits mean, calibrated by temperature (Guo et al. 2017) or weighed with cues.
+def interpret(logits: Mapping[Relation, float], temperature: float) -> Stance:
+    """Return the stance that three logits mean, calibrated by temperature (Guo et al. 2017).
 
     The label is the likeliest one, a tie going to neutral, then to refutes; a side whose calibrated probability does
-    not reach SIDE_THRESHOLD is not taken, and the label is neutral. The raw value is that of the logits alone.
+    not reach SIDE_THRESHOLD is not taken, and the label is neutral. The raw value is that without the temperature.
     """
-    decisive = logits if weighed is None else weighed
-    calibrated, raw = _softmax(decisive, temperature), _softmax(logits, 1.0)
-    label = max(_CAUTIOUS_FIRST, key=lambda relation: decisive[relation])
+    calibrated, raw = _softmax(logits, temperature), _softmax(logits, 1.0)
+    label = max(_CAUTIOUS_FIRST, key=lambda relation: logits[relation])
     if calibrated[label] < SIDE_THRESHOLD:
         label = Relation.NEUTRAL
     return Stance(

@@ -20,7 +20,7 @@ MANIFEST = "manifest.json"
 SCHEMA_VERSION = 1
 TOKENIZER = "tokenizer"
 # Further files of the judge.
-CUES, REST, PIECES, PIECES_TOKENIZER = "cues", "rest", "pieces", "pieces_tokenizer"
+REST, PIECES, PIECES_TOKENIZER = "rest", "pieces", "pieces_tokenizer"
 _JUDGE = "stance"
 
 _LEAST_NEUTRAL = 0.5
@@ -57,8 +57,8 @@ class ModelEntry:
 
     `labels` are the model's outputs in order (empty for an embedder), `dimension` the length of a vector
     (None for a judge), `temperature` the calibration per language (empty: not calibrated), `pooling` how the vectors
-    of tokens become one. `parts` are further files by name: `cues`, the coefficients by which cues are weighed with the
-    logits, and `rest`, `pieces` and `pieces_tokenizer` of a judge with two `doors` (None: it has one).
+    of tokens become one. `parts` are further files by name: `rest`, `pieces` and `pieces_tokenizer` of a judge with two
+    `doors` (None: it has one).
     """
 
     info: ModelInfo
@@ -233,11 +233,10 @@ def _model(kind: str, part: Part) -> ModelEntry:
 
 
 def _parts(part: Part) -> dict[str, WeightFile]:
-    found = {CUES: _file(part.part(CUES))} if part.has(CUES) else {}
-    if part.has(REST):
-        pieces = part.part(PIECES)
-        found |= {REST: _file(part.part(REST)), PIECES: _file(pieces), PIECES_TOKENIZER: _file(pieces.part(TOKENIZER))}
-    return found
+    if not part.has(REST):
+        return {}
+    pieces = part.part(PIECES)
+    return {REST: _file(part.part(REST)), PIECES: _file(pieces), PIECES_TOKENIZER: _file(pieces.part(TOKENIZER))}
 
 
 def _doors(part: Part) -> Doors:
