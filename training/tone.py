@@ -74,7 +74,7 @@ def composed() -> list[Labelled]:
     chosen = [{name: value} for name, values in LAYER_VALUES.items() for value in values]
     random = Random(COMPOSED)
     chosen += [{name: random.choice(values) for name, values in LAYER_VALUES.items()} for _ in range(COMPOSED)]
-    texts = {}
+    texts: dict[str, str] = {}
     for kind, layers in product((ClaimType.COMPETITIVE_ADVANTAGE, ClaimType.CAGR_CONNECTION), chosen):
         claim = Claim(1, kind, "x", five_layer_evaluation=FiveLayers(layers))
         texts |= {tone.folded(compose(claim, value)): name for value, name in BY_CONFIDENCE.items()}
@@ -198,7 +198,7 @@ def main() -> int:
     sure_from = measured(comments, left_out(comments, products, wanted))
     shares = fitted(products, wanted)
     stored = io.BytesIO()
-    np.savez_compressed(stored, **{**arrays, **short, "shares": shares.astype(np.float32)})
+    np.savez_compressed(stored, allow_pickle=False, **{**arrays, **short, "shares": shares.astype(np.float32)})
     VECTORS.write_bytes(stored.getvalue())
     coefficients = np.rint(UNIT * rows.T @ shares).astype(int).tolist()
     by_name = dict(zip([*pieces, *names], coefficients, strict=True))

@@ -14,7 +14,8 @@ from labelled comments for what no word list holds:
 5. The learned scores decide: pieces of the text, what the list found, and how near the comment is in meaning to labelled
    ones. Where the list settles the comment, they have to be well ahead to say otherwise.
 
-A reading is sure where the scores put it well ahead of the next tone; only then may a comment be corrected for it. The
+A reading is sure where the scores put it well ahead of the next tone, or where they share what three words of the list say
+with one voice; only then may a comment be corrected for it. The
 reading names the words it rests on. A comment in another language is neutral.
 """
 
@@ -40,6 +41,8 @@ ENOUGH = 1.0
 REMEMBERED = 1_024
 # How far behind the scores must put a reading that the list settled to overrule it.
 OVERRULED = 0.1
+# How many words of the list, one a verdict and none on the other side, make a reading sure that the scores share.
+PLAIN = 3
 _TAG = re.compile(r"<[^<>]{1,40}>")
 _QUOTED = re.compile(r"「[^「」]*」|『[^『』]*』|“[^“”]*”")
 _SENTENCE = re.compile(r"[^。!?\n]+[。!?]?")
@@ -95,7 +98,9 @@ def analyse(text: str) -> ToneReading:
     scores = scores_of(plain, signals(plain, listed), views_of(plain))
     keeps = settled and scores.lead(listed.polarity) > -OVERRULED
     reading = listed if keeps else _learned(scores, listed)
-    return replace(reading, sure=scores.lead(reading.polarity) >= learned().sure_from)
+    lead = scores.lead(reading.polarity)
+    plainly = keeps and abs(listed.score) == 1 and len(listed.matched) >= PLAIN and lead > OVERRULED
+    return replace(reading, sure=lead >= learned().sure_from or plainly)
 
 
 def contradicts(reading: ToneReading, confidence: int) -> bool:
