@@ -194,7 +194,7 @@ def test_fifty_and_neutral_comments_never_fail_and_are_noted() -> None:
 
 
 def test_a_contradiction_that_is_not_sure_is_noted_for_a_person_and_left_alone_also_beside_a_finding() -> None:
-    thin = "値上げの後も主要顧客は一社も離れていない。競合は二社とも撤退した。"
+    thin = "競合は値下げを始めたが、当社の受注は横ばいだった。"
     unsure = (Break("A-3", both(confident(30), put(ai_comment=thin))), 3)
     verified = broken(unsure).verified()
     assert detected(verified) == set() and thin in verified.report

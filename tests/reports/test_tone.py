@@ -7,8 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lyra.core.errors import ModelError
+from lyra.reports import tone_vectors
 from lyra.reports.tone import Polarity, ToneReading, analyse, contradicts
 from lyra.reports.tone_learned import TONES, learned
+from lyra.reports.tone_vectors import FILE, checked
 
 CORPUS = Path(__file__).parent / "tone"
 
@@ -81,10 +84,10 @@ def test_a_reading_agrees_with_its_score(pieces: list[str]) -> None:
 
 
 def test_the_labelled_parts_do_not_overlap_and_hold_all_four_tones() -> None:
-    tune, learn, test, unseen, blind = (labelled(part) for part in ("tune", "learn", "test", "unseen", "blind"))
-    comments = [comment for _, comment in tune + learn + test + unseen + blind]
+    tune, learn, test, unseen, blind, blind2 = map(labelled, ("tune", "learn", "test", "unseen", "blind", "blind2"))
+    comments = [comment for _, comment in tune + learn + test + unseen + blind + blind2]
     assert len(set(comments)) == len(comments) >= 200
-    for part in (test, unseen, blind):
+    for part in (test, unseen, blind, blind2):
         assert {polarity for polarity, _ in part} == {"positive", "negative", "neutral", "mixed"}
 
 
@@ -106,7 +109,7 @@ def test_what_argues_by_plain_facts_is_read_by_the_learned_scores_and_names_the_
 
 def test_only_a_sure_reading_may_be_corrected() -> None:
     assert analyse("納得できない。根拠がない。").sure
-    assert not analyse("社員の表情が明るかった。").sure
+    assert not analyse("倉庫の屋根を三年前に葺き替えた。").sure
     assert not analyse("A fine moat.").sure
 
 
@@ -120,6 +123,41 @@ def test_a_tone_contradicts_a_confidence_outside_the_middle_only(polarity: Polar
 
 def test_the_coefficients_are_small_and_whole_numbers_for_four_tones() -> None:
     model = (resources.files("lyra.reports") / "tone_model.json").read_text(encoding="utf-8")
-    assert len(model.encode()) < 300_000
+    assert len(model.encode()) < 600_000
+    assert len((resources.files("lyra.reports") / "tone_vectors.npz").read_bytes()) == learned().vectors[0] < 8_000_000
     known = learned()
     assert all(len(values) == len(TONES) for values in [*known.pieces.values(), *known.signals.values()])
+
+
+def test_a_damaged_file_of_vectors_is_refused_by_name() -> None:
+    size, digest = learned().vectors
+    data = (resources.files("lyra.reports") / FILE).read_bytes()
+    assert checked(data, size, digest, FILE) == data
+    for broken in (data[:-1], b"x" + data[1:], b""):
+        with pytest.raises(ModelError) as failed:
+            checked(broken, size, digest, FILE)
+        assert failed.value.code == "weights_damaged" and FILE in str(failed.value) and failed.value.exit_code == 3
+
+
+def test_a_missing_file_of_vectors_is_said_and_no_comment_is_read_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tone_vectors, "FILE", "nowhere.npz")
+    with pytest.raises(ModelError) as failed:
+        tone_vectors.shipped.__wrapped__(*learned().vectors)
+    assert failed.value.code == "weights_missing" and "nowhere.npz" in str(failed.value)
+
+
+def test_a_text_is_cut_into_known_pieces_and_unknown_letters_and_its_vector_has_length_one() -> None:
+    encoder, _ = tone_vectors.shipped(*learned().vectors)
+    pieces = tone_vectors.segmented(encoder, "根拠資料は一次情報。")
+    assert pieces[0] == tone_vectors.FIRST and pieces[-1] == tone_vectors.LAST and tone_vectors.UNKNOWN not in pieces
+    assert tone_vectors.UNKNOWN in tone_vectors.segmented(encoder, "\U0001f600")
+    vector = tone_vectors.encoded(encoder, "")
+    assert vector.shape == (512,) and abs(float(vector @ vector) - 1) < 1e-5
+
+
+def test_what_means_the_same_lies_nearer_than_what_does_not() -> None:
+    encoder, _ = tone_vectors.shipped(*learned().vectors)
+    said, alike, other = (
+        tone_vectors.encoded(encoder, text) for text in ("納得できる主張だ。", "もっともな意見である。", "来月に会議がある。")
+    )
+    assert said @ alike > said @ other

@@ -10,16 +10,19 @@ from labelled comments for what no word list holds:
 3. What stands before 「…が、」「ものの」「しかし」 is conceded and hardly counts; a condition, a wish or a request does not
    count at all.
 4. Where the rest holds the writer's own verdict (「納得」「却下」), the sentences with one are the main clause.
-   Words on the comment as a whole (「五分五分」「保留」) settle it as mixed or neutral.
-5. Where nothing of that settles the comment, the learned scores decide; what the list found is among their signals.
+   Words on the comment as a whole (「五分五分」「保留」) speak for mixed or neutral.
+5. The learned scores decide: pieces of the text, what the list found, and how near the comment is in meaning to labelled
+   ones. Where the list settles the comment, they have to be well ahead to say otherwise.
 
-A reading is sure where the scores put it well ahead of the next tone; only then may a comment be corrected for it. The
+A reading is sure where the scores put it well ahead of the next tone, or where they share what three words of the list say
+with one voice; only then may a comment be corrected for it. The
 reading names the words it rests on. A comment in another language is neutral.
 """
 
 import re
 import unicodedata
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -34,6 +37,12 @@ LOW, HIGH = 30, 70
 CONCEDED = 0.2
 DECIDED = 0.3
 ENOUGH = 1.0
+# A report asks for the same comment several times.
+REMEMBERED = 1_024
+# How far behind the scores must put a reading that the list settled to overrule it.
+OVERRULED = 0.1
+# How many words of the list, one a verdict and none on the other side, make a reading sure that the scores share.
+PLAIN = 3
 _TAG = re.compile(r"<[^<>]{1,40}>")
 _QUOTED = re.compile(r"「[^「」]*」|『[^『』]*』|“[^“”]*”")
 _SENTENCE = re.compile(r"[^。!?\n]+[。!?]?")
@@ -76,15 +85,22 @@ class _Part:
         return sum(self.share * min(word.weight, most) for word in self.words if word.sign == sign)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def analyse(text: str) -> ToneReading:
-    """Return the tone of `text`. Deterministic; an empty or foreign text is neutral with no words."""
+    """Return the tone of `text`. Deterministic; an empty or foreign text is neutral with no words.
+
+    Raises ModelError where the file of the vectors is missing or damaged.
+    """
     plain = folded(text)
     if not _JAPANESE.search(plain):
         return ToneReading("neutral", 0.0, ())
     listed, settled = by_list(plain)
-    scores = scores_of(plain, signals(plain, listed))
-    reading = listed if settled else _learned(scores, listed)
-    return replace(reading, sure=scores.lead(reading.polarity) >= learned().sure_from)
+    scores = scores_of(plain, signals(plain, listed), views_of(plain))
+    keeps = settled and scores.lead(listed.polarity) > -OVERRULED
+    reading = listed if keeps else _learned(scores, listed)
+    lead = scores.lead(reading.polarity)
+    plainly = keeps and abs(listed.score) == 1 and len(listed.matched) >= PLAIN and lead > OVERRULED
+    return replace(reading, sure=lead >= learned().sure_from or plainly)
 
 
 def contradicts(reading: ToneReading, confidence: int) -> bool:
@@ -103,6 +119,14 @@ def by_list(plain: str) -> tuple[ToneReading, bool]:
     if found := lexicon().neutral.findall(meant):
         return ToneReading("neutral", 0.0, tuple("=" + word for word in found)), True
     return _weighed(_main(parts)), any(word.is_verdict for part in parts if part.share == 1 for word in part.words)
+
+
+def views_of(plain: str) -> tuple[str, ...]:
+    """Return the texts by which the meaning of a comment is compared: the whole, and what its last sentence ends on."""
+    sentences = [piece.strip() for piece in _SENTENCE.findall(plain) if piece.strip()]
+    last = sentences[-1] if sentences else plain
+    ends = [match.end() for match in _turns(last)]
+    return plain, last[ends[-1] :] if ends else last
 
 
 def signals(plain: str, listed: ToneReading) -> dict[str, float]:
@@ -169,10 +193,13 @@ def _parts(text: str) -> list[_Part]:
     return parts
 
 
-def _sides(sentence: str) -> list[_Part]:
+def _turns(sentence: str) -> list[re.Match[str]]:
     found = (match for match in lexicon().turns.finditer(sentence) if match.start() > 0 and match.end() < len(sentence) - 1)
-    turns = [match for match in found if sentence[match.start() - 1] != _NO_TURN]
-    borders = [0, *(match.end() for match in turns), len(sentence)]
+    return [match for match in found if sentence[match.start() - 1] != _NO_TURN]
+
+
+def _sides(sentence: str) -> list[_Part]:
+    borders = [0, *(match.end() for match in _turns(sentence)), len(sentence)]
     texts = [sentence[start:end] for start, end in pairwise(borders)]
     return [_part(text, CONCEDED if index < len(texts) - 1 else 1.0) for index, text in enumerate(texts)]
 

@@ -1,16 +1,18 @@
 """What labelled comments taught: scores of the four tones from pieces of the text and from what the word list found.
 
-The coefficients (`tone_model.json`) are fitted by `python -m training.tone`; reading them needs nothing but this module.
+The coefficients (`tone_model.json`) are fitted by `python -m training.tone`; they are whole numbers.
 A score is the sum of the coefficients of the known pieces of one to four letters, over the root of how many there are,
-plus those of a few signals. Deterministic: the coefficients are whole numbers and are added in the order of the text.
+plus those of a few signals, plus what labelled comments of near meaning add (`tone_vectors`).
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from math import sqrt
+
+from lyra.reports.tone_vectors import told_by_vectors
 
 TONES = ("positive", "negative", "mixed", "neutral")
 LONGEST_PIECE = 4
@@ -21,11 +23,14 @@ _SHORTEST_REASON, _REASONS = 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The coefficients by piece and by signal, one for each tone, and the lead from which on a reading is sure."""
+    """The coefficients by piece and by signal, one for each tone, the lead from which on a reading is sure, and the
+    size and SHA-256 of the file of vectors.
+    """
 
     pieces: Mapping[str, tuple[int, ...]]
     signals: Mapping[str, tuple[int, ...]]
     sure_from: float
+    vectors: tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,8 @@ def learned() -> Learned:
     """Return the shipped coefficients. Read once; the file is part of the package."""
     data = json.loads((resources.files("lyra.reports") / "tone_model.json").read_text(encoding="utf-8"))
     pieces = {piece: tuple(values) for piece, values in data["pieces"].items()}
-    return Learned(pieces, {name: tuple(values) for name, values in data["signals"].items()}, data["sure_from"])
+    signals = {name: tuple(values) for name, values in data["signals"].items()}
+    return Learned(pieces, signals, data["sure_from"], (data["vectors"]["bytes"], data["vectors"]["sha256"]))
 
 
 def pieces_of(text: str) -> Iterator[tuple[int, str]]:
@@ -62,15 +68,16 @@ def pieces_of(text: str) -> Iterator[tuple[int, str]]:
             yield start, framed[start : start + length]
 
 
-def scores_of(text: str, signals: Mapping[str, float]) -> Scores:
-    """Return the scores of a folded text with its signals."""
+def scores_of(text: str, signals: Mapping[str, float], views: Sequence[str]) -> Scores:
+    """Return the scores of a folded text with its signals and the views by which its meaning is compared."""
     known = learned()
     found = [known.pieces[piece] for piece in dict.fromkeys(piece for _, piece in pieces_of(text)) if piece in known.pieces]
     share = PIECES / sqrt(len(found) or 1)
+    near = told_by_vectors(*known.vectors, views)
     values = []
     for place in range(len(TONES)):
         told = sum(known.signals[name][place] * value for name, value in signals.items() if name in known.signals)
-        values.append((share * sum(piece[place] for piece in found) + told) / UNIT)
+        values.append((share * sum(piece[place] for piece in found) + told) / UNIT + near[place])
     return Scores(text, tuple(values))
 
 
