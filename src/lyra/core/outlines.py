@@ -18,7 +18,7 @@ _BETWEEN = b"\xff"  # stands in no UTF-8
 # Any odd number with a mixed pattern of bits serves; its powers keep words apart that have the same letters.
 _BASE = 0x9E3779B97F4A7C15
 _INVERSE = pow(_BASE, -1, 1 << 64)
-_IN_WORDS = np.array([character != " " for character in ASCII_WORDS] + [True] * 127 + [False])
+_IN_WORDS = bytes([character != " " for character in ASCII_WORDS] + [True] * 127 + [False])
 
 
 class Outlines(NamedTuple):
@@ -93,17 +93,20 @@ def _batches(texts: Sequence[str]) -> Iterator[tuple[bytes, list[int]]]:
 
 def _outlines(lines: bytes, lengths: list[int], powers: NDArray[np.uint64], inverse: NDArray[np.uint64]) -> Outlines:
     data = np.frombuffer(lines, np.uint8)
-    bounds = np.diff(_IN_WORDS[data].view(np.int8), prepend=0, append=0)
-    starts, ends = np.flatnonzero(bounds == 1), np.flatnonzero(bounds == -1)
+    inside = np.frombuffer(b"\0%b\0" % lines.translate(_IN_WORDS), np.uint8)
+    bounds = np.flatnonzero(inside[1:] != inside[:-1])
+    starts, ends = bounds[::2], bounds[1::2]
     # A word's number is the sum of its bytes, each times a power of the base that goes by its place in the word.
     sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(data * powers[: len(data)])])
     bits = ((sums[ends] - sums[starts]) * inverse[starts]) >> np.uint64(64 - _BITS)
-    rows = np.searchsorted(np.flatnonzero(data == _BETWEEN[0]), starts)
-    marks = np.zeros((len(lengths), 1 << _BITS), bool)
-    marks[rows, bits] = True
+    words = np.diff(np.searchsorted(starts, np.flatnonzero(data == _BETWEEN[0])), prepend=0, append=len(starts))
+    rows = np.repeat(np.arange(len(lengths)), words)
+    marks = np.zeros(len(lengths) << _BITS, bool)
+    marks[(rows << _BITS) + bits.astype(np.int64)] = True
+    packed = np.packbits(marks).view(np.uint64).reshape(len(lengths), -1)
     length = np.array(lengths)
-    count = np.bincount(rows, minlength=len(lengths)) - length + 1
+    count = words - length + 1
     lacking = (1.0 - LEAST_RESEMBLANCE) * count + (length - 1) + _ROUNDING
-    least = np.maximum(1.0, np.count_nonzero(marks, axis=1) - lacking)
+    least = np.maximum(1.0, np.bitwise_count(packed).sum(axis=1, dtype=np.int64) - lacking)
     # A text of few shingles is like none: no text shares infinitely many bits with it.
-    return Outlines(np.packbits(marks, axis=1).view(np.uint64), np.where(count < LEAST_SHINGLES, np.inf, least))
+    return Outlines(packed, np.where(count < LEAST_SHINGLES, np.inf, least))
