@@ -30,8 +30,9 @@ words = st.lists(st.sampled_from("the of der die und el los y DER's 'x a_b l' e 
 ascii_texts = st.text(st.characters(max_codepoint=127), max_size=200) | words
 
 
-@given(ascii_texts)
-def test_ascii_is_normalised_as_any_text(text: str) -> None:
+@given(ascii_texts, st.booleans())
+def test_ascii_is_normalised_as_any_text(text: str, long: bool) -> None:
+    text = f"{'A sentence of some length. ' * 20}{text}" if long else text
     assert normalise_text(text) == " ".join(unicodedata.normalize("NFKC", text).split())
 
 
