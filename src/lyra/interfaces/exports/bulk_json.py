@@ -22,6 +22,7 @@ from lyra.core.verification import verify
 from lyra.interfaces.exports.bulk_pieces import (
     JSON,
     NUMBERS,
+    PAGE_ID,
     PER_ITEM,
     SUPPORTS,
     Evidence,
@@ -51,7 +52,7 @@ _TOGETHER = 50
 _RULES = ("retraction",)
 _CLAIM, _ID, _NEUTRAL, _KIND, _CONFIDENCE = map(itemgetter, range(5))
 _FRAGMENT = itemgetter(11)
-_NO_EVIDENCE: Evidence = ([], [])
+_NO_EVIDENCE: Evidence = ([], [], [])
 
 _VALUES = b'"confidence":%.3f,"uncertainty":%.3f,"controversy":%.3f,"alpha":%.6f,"beta":%.6f'
 _NUMBERS = b"," + _VALUES + b',"interval":[%.3f,%.3f],"independent":{' + _VALUES + b',"sources":%d,"refuting_sources":%d'
@@ -169,17 +170,18 @@ class BulkWriter:
         pages = list(map(sources.pages.__getitem__, places))
         lines, decisive = _lines(numbers), sources.decisive(places, starts, ends)
         shown = items(ids, kinds, lines, decisive, map(sources.json.__getitem__, places), map(JSON, pages))
-        voices = list(zip(pages, ids, map(SUPPORTS, kinds), numbers[0], lines, strict=True))
+        voices = list(zip(map(PAGE_ID, pages), ids, map(SUPPORTS, kinds), numbers[0], lines, strict=True))
         apart, doubtful = sources.questionable(places, owners, neutral)
         if any(kind.touched for kind in self._kinds.values()):
             apart |= {owner for owner, kind in zip(owners, kinds, strict=True) if kind.touched}
         found: dict[int, Evidence | None] = {}
         for claim, start, end in bounds:
             speaking = end - sum(neutral[start:end])
-            plain = claim not in apart and speaking - start <= sources.most and not are_joined(pages[start:speaking])
+            own_pages = pages[start:speaking]
+            plain = claim not in apart and len(own_pages) <= sources.most and not are_joined(own_pages)
             if plain and claim in doubtful:
                 plain = not near_duplicates([sources.quotes[place] for place in places[start:speaking]])
-            found[claim] = (shown[start * PER_ITEM : end * PER_ITEM], voices[start:speaking]) if plain else None
+            found[claim] = (shown[start * PER_ITEM : end * PER_ITEM], voices[start:speaking], own_pages) if plain else None
         return found
 
 
@@ -188,12 +190,12 @@ def _plain(claim: Row, evidence: Evidence, values: Confidence, interval: Sequenc
     claim_id, _, text, language, adoption, given = claim
     if not given or adoption != "adopted":
         return None
-    shown, voices = evidence
+    shown, voices, pages = evidence
     pros: list[float] = []
     cons: list[float] = []
     groups, count = groups_piece(voices, pros, cons)
     independent = posterior(math.fsum(pros), math.fsum(cons), len(pros), len(cons), 0)
-    years = [voice[0][2] for voice in voices if voice[0][2] is not None]
+    years = [page[2] for page in pages if page[2] is not None]
     verification = verify(len(pros), len(cons), count)
     head = {
         "claim_id": claim_id,

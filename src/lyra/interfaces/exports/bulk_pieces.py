@@ -48,12 +48,13 @@ class Kind(NamedTuple):
     model: tuple[str, str, str | None]
 
 
-# An edge that speaks for or against a claim: its page, its id, whether it supports, how surely, and its line of numbers.
-Voice = tuple[Page, bytes, bool, float, bytes]
-# The items of all edges of a claim, and its voices. Both in the order in which evidence is shown.
-Evidence = tuple[Pieces, list[Voice]]
+# An edge that speaks for or against a claim: its page's id, its own, whether it supports, how surely, its line of numbers.
+Voice = tuple[bytes, bytes, bool, float, bytes]
+# The items of all edges of a claim, its voices, and their pages. All in the order in which evidence is shown.
+Evidence = tuple[Pieces, list[Voice], list[Page]]
 SUPPORTS = itemgetter(2)
-JSON, _KEYS = itemgetter(1), itemgetter(3)
+PAGE_ID, JSON, _KEYS = itemgetter(0), itemgetter(1), itemgetter(3)
+_PAGE = itemgetter(0)
 
 
 def page_piece(row: Row) -> Page:
@@ -154,32 +155,31 @@ def are_joined(pages: Sequence[Page]) -> bool:
     return any(works.setdefault(key, page.page_id) != page.page_id for page in pages for key in page.work_keys)
 
 
-def groups_piece(speaking: Iterable[Voice], pros: list[float], cons: list[float]) -> tuple[Pieces, int]:
+def groups_piece(voices: list[Voice], pros: list[float], cons: list[float]) -> tuple[Pieces, int]:
     """Return the groups of plain evidence, one for each page, and how many they are.
 
     The strongest of each direction of a group is added to those of the claim.
     """
-    members: dict[bytes, list[Voice]] = {}
-    for voice in speaking:
-        page_id = voice[0][0]
-        if page_id in members:
-            members[page_id].append(voice)
-        else:
-            members[page_id] = [voice]
+    pages = set(map(_PAGE, voices))
     shown: Pieces = [b',"groups":[']
-    for page_id, voices in sorted(members.items()):
-        if len(voices) > 1:
-            shown += _large_group(page_id, voices, pros, cons)
-            continue
-        ((_, edge_id, supports, confidence, numbers),) = voices
-        if supports:
-            pros.append(confidence)
-            shown += (_PAGES, page_id, _EDGES, edge_id, _SUPPORTS, numbers[_CONFIDENCE], _REFUTES_NOT)
-        else:
-            cons.append(confidence)
-            shown += (_PAGES, page_id, _EDGES, edge_id, _SUPPORTS_NOT, numbers[_CONFIDENCE], _END)
-    shown.append(shown.pop().rstrip(b",") + b"]" if members else b"]")
-    return shown, len(members)
+    if len(pages) == len(voices):
+        for voice in sorted(voices):
+            shown += _small_group(voice, pros, cons)
+    else:
+        for page_id in sorted(pages):
+            own = [voice for voice in voices if voice[0] == page_id]
+            shown += _large_group(page_id, own, pros, cons) if len(own) > 1 else _small_group(own[0], pros, cons)
+    shown.append(shown.pop().rstrip(b",") + b"]" if voices else b"]")
+    return shown, len(pages)
+
+
+def _small_group(voice: Voice, pros: list[float], cons: list[float]) -> tuple[bytes, ...]:
+    page_id, edge_id, supports, confidence, line = voice
+    if supports:
+        pros.append(confidence)
+        return _PAGES, page_id, _EDGES, edge_id, _SUPPORTS, line[_CONFIDENCE], _REFUTES_NOT
+    cons.append(confidence)
+    return _PAGES, page_id, _EDGES, edge_id, _SUPPORTS_NOT, line[_CONFIDENCE], _END
 
 
 def _large_group(page_id: bytes, voices: list[Voice], pros: list[float], cons: list[float]) -> Pieces:
