@@ -1,6 +1,7 @@
 """Shortcuts for plain ASCII, and arithmetic on arrays: never another answer than the long way."""
 
 import unicodedata
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from lyra.core import terms
 from lyra.core.beta import central_interval
 from lyra.core.beta_many import central_intervals
+from lyra.core.decimals import written
 from lyra.core.identity import fragment_id, fragment_id_of, hash_of_normalised, normalise_text, text_hash
 from lyra.core.language import detect_language
 from lyra.core.near_duplicates import (
@@ -20,7 +22,7 @@ from lyra.core.near_duplicates import (
     shingles,
 )
 from lyra.core.near_groups import near_duplicate_groups
-from lyra.core.outlines import outlines
+from lyra.core.outlines import Outlines, outlines
 
 words = st.lists(st.sampled_from("the of der die und el los y DER's 'x a_b l' e o rain 2021 10.5".split()), max_size=40).map(
     " ".join
@@ -28,8 +30,9 @@ words = st.lists(st.sampled_from("the of der die und el los y DER's 'x a_b l' e 
 ascii_texts = st.text(st.characters(max_codepoint=127), max_size=200) | words
 
 
-@given(ascii_texts)
-def test_ascii_is_normalised_as_any_text(text: str) -> None:
+@given(ascii_texts, st.booleans())
+def test_ascii_is_normalised_as_any_text(text: str, long: bool) -> None:
+    text = f"{'A sentence of some length. ' * 20}{text}" if long else text
     assert normalise_text(text) == " ".join(unicodedata.normalize("NFKC", text).split())
 
 
@@ -52,6 +55,15 @@ def test_ascii_has_the_shingles_that_any_text_has(text: str) -> None:
 def test_a_fragment_has_one_address_however_it_is_computed(text: str) -> None:
     digest = hash_of_normalised(normalise_text(text))
     assert (digest, fragment_id_of(digest)) == (text_hash(text), fragment_id(text))
+
+
+numbers = st.floats() | st.floats(0.0, 1.0) | st.sampled_from([0.0, -0.0, 1.0, 1 / 128, 0.9999995, 0.99999949, 5e-7, 1e-300])
+
+
+@given(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=20))
+def test_numbers_are_written_together_as_one_by_one(rows: list[tuple[float, float]]) -> None:
+    template = b'{"one":%.6f,"two":%.6f}'
+    assert written(template, np.array(rows)) == [template % row for row in rows]
 
 
 shapes = st.tuples(st.floats(1.0, 400.0), st.floats(1.0, 400.0))
@@ -97,33 +109,43 @@ def pairs_of_texts(draw: st.DrawFn) -> tuple[str, str]:
 @given(pairs_of_texts(), st.sampled_from(["", " é"]))
 def test_outlines_never_tell_nearly_the_same_texts_apart(texts: tuple[str, str], ending: str) -> None:
     first, second = texts[0], texts[1] + ending  # one text may be ASCII, the other not
-    one, two = outlines([first, second])
     if near_duplicates([first, second]):
-        assert one.shares(two.bits)
-        assert two.shares(one.bits)
+        drawn = outlines([first, second, "something else"])
+        assert drawn.alike(np.array([0, 1, 0]), np.array([1, 0, 2])).tolist() == [True, True, False]
 
 
 def test_outlines_tell_most_other_texts_apart() -> None:
     texts = [" ".join(f"word{(number * 37 + at * at) % 997}" for at in range(40)) for number in range(40)]
-    pairs = [(one, two) for at, one in enumerate(texts) for two in texts[at + 1 :]]
-    drawn = dict(zip(texts, outlines(texts), strict=True))
-    doubtful = [pair for pair in pairs if drawn[pair[0]].shares(drawn[pair[1]].bits)]
-    exact = [pair for pair in pairs if resemblance(*map(shingles, pair)) >= LEAST_RESEMBLANCE]
-    assert len(doubtful) <= len(exact) + len(pairs) // 100
+    pairs = list(combinations(range(len(texts)), 2))
+    doubtful = outlines(texts).alike(*np.array(pairs).T)
+    exact = [pair for pair in pairs if resemblance(*(shingles(texts[at]) for at in pair)) >= LEAST_RESEMBLANCE]
+    assert doubtful.sum() <= len(exact) + len(pairs) // 100
+
+
+def test_owners_are_doubtful_of_whose_own_texts_two_are_alike() -> None:
+    texts = [" ".join(f"word{number * 100 + at}" for at in range(30)) for number in range(5)]
+    places, owners = [0, 1, 2, 0, 3, 4, 4, 1, 2, 1], [7, 7, 7, 8, 8, 9, 9, 5, 5, 5]
+    assert outlines(texts).doubtful(np.array(places), np.array(owners), 10) == {9, 5}
+    assert outlines(texts).doubtful(np.array(places), np.array(owners), 2) == {9}
+    assert outlines(texts).doubtful(np.array([], np.intp), np.array([], np.int64), 10) == set()
 
 
 def test_an_outline_does_not_depend_on_what_is_drawn_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["", "Rain, rain: " * 9, "\x00 ÿ " * 20, "雨が降る。" * 9, "a-b_c " * 30, "the end"] * 3
-    together = outlines(texts)
+    together = _plainly(outlines(texts))
     monkeypatch.setattr("lyra.core.outlines._BYTES_AT_ONCE", 10)
-    assert outlines(texts) == together == [outlines([text])[0] for text in texts]
-    assert outlines([]) == []
+    assert _plainly(outlines(texts)) == together == [one for text in texts for one in _plainly(outlines([text]))]
+    assert _plainly(outlines(texts[:4]).and_then(outlines(texts[4:]))) == together
+    assert _plainly(outlines([])) == []
+
+
+def _plainly(drawn: Outlines) -> list[tuple[list[int], float]]:
+    return list(zip(drawn.bits.tolist(), drawn.least.tolist(), strict=True))
 
 
 def test_a_short_text_is_like_none_not_even_itself() -> None:
     short = "one two three"
-    (drawn,) = outlines([short])
-    assert not drawn.shares(drawn.bits)
+    assert not outlines([short]).alike(np.array([0]), np.array([0])).any()
     assert len(shingles(short)) < LEAST_SHINGLES
 
 

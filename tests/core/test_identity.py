@@ -15,6 +15,7 @@ from lyra.core.identity import (
     host_of,
     identify_link,
     new_id,
+    new_ids,
     normalise_arxiv,
     normalise_doi,
     normalise_host,
@@ -316,6 +317,12 @@ def test_a_later_id_sorts_behind_an_earlier_one(offset: int, later: int, seed: i
 def test_ids_of_the_same_moment_are_different() -> None:
     rng = Random(1)
     assert len({new_id("page", START, rng) for _ in range(10_000)}) == 10_000
+
+
+@given(st.integers(0, 50), st.integers(0, 2**32))
+def test_ids_of_one_moment_are_those_that_come_one_by_one(count: int, seed: int) -> None:
+    rng = Random(seed)
+    assert new_ids("page", START, Random(seed), count) == [new_id("page", START, rng) for _ in range(count)]
 
 
 @given(st.floats(0, 7e9), st.integers(0, 2**32))

@@ -33,6 +33,22 @@ def refused(home: Path, busy_seconds: float = 0.05) -> str:
     return refusal.value.code
 
 
+# Rows in bulk
+
+
+@pytest.mark.parametrize("count", [0, 1, 19, 20, 21, 60, 67])
+def test_rows_inserted_several_at_a_time_are_all_there_in_order(database: Database, count: int) -> None:
+    rows = [(f"note {number}",) for number in range(count)]
+    database.insert_bulk("INSERT INTO notes (body)", rows)
+    assert bodies(database) == [body for (body,) in rows]
+
+
+def test_of_rows_inserted_several_at_a_time_only_those_already_there_are_left_out(database: Database) -> None:
+    database.run("CREATE UNIQUE INDEX once ON notes (body)")
+    database.insert_bulk("INSERT OR IGNORE INTO notes (body)", [(str(number % 25),) for number in range(70)])
+    assert bodies(database) == [str(number) for number in range(25)]
+
+
 # Transactions
 
 

@@ -124,6 +124,31 @@ def test_a_backup_to_a_folder_that_is_not_there_is_refused(store: EvidenceStore,
 # Restore
 
 
+def test_stores_and_backups_with_pages_of_different_sizes_replace_each_other(
+    store: EvidenceStore, task: str, tmp_path: Path
+) -> None:
+    """A store that is older than its pages are large stays usable, and so do its backups."""
+    back_up(store, tmp_path / "large.backup")
+    (tmp_path / "older").mkdir()
+    small = tmp_path / "older" / DATABASE_NAME
+    copy = apsw.Connection(str(tmp_path / "large.backup"))
+    copy.execute("PRAGMA page_size = 4096")
+    copy.execute("VACUUM INTO ?", (str(small),))
+    copy.close()
+    held, size = contents(store), store.database.value("PRAGMA page_size")
+    with open_store(tmp_path / "older", FakeClock(), Random(1)) as older:
+        older.tasks.create("Later?", None, [])
+        back_up(older, tmp_path / "small.backup")
+        later = contents(older)
+        restore(older, tmp_path / "large.backup")
+        assert (contents(older), older.database.value("PRAGMA page_size")) == (held, 4096)
+        assert faults(older) == []
+    restore(store, tmp_path / "small.backup")
+    assert (contents(store), store.database.value("PRAGMA page_size")) == (later, size)
+    assert size != 4096
+    assert faults(store) == []
+
+
 def test_a_restored_store_gives_the_same_answers_and_keeps_what_it_replaced(
     store: EvidenceStore, task: str, home: Path, tmp_path: Path
 ) -> None:

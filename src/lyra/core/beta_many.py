@@ -14,6 +14,7 @@ _STEPS = 60
 _EPSILON = 1e-14
 _TINY = 1e-300
 _WIDTH = 1e-12
+_NEAR = 1e-6
 # Stirling's series for the logarithm of the gamma function; from 10 on five terms give sixteen digits.
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
 _LARGE = 10
@@ -57,10 +58,14 @@ def _quantile(p: float, a: Floats, b: Floats) -> Floats:
         density = np.exp(constant + (a - 1.0) * np.log(x) + (b - 1.0) * np.log1p(-x))
         error = _cdf(x, a, b, constant) - p
         low, high = np.where(error < 0.0, x, low), np.where(error < 0.0, high, x)
-        step = x - error / np.maximum(density, _TINY)
-        following = np.where((low < step) & (step < high), step, (low + high) / 2.0)
+        correction = error / np.maximum(density, _TINY)
+        step = x - correction
+        # Newton's method squares the error: after so small a step it is far below what is asked for. Such a step may lead
+        # out of the bracket by a rounding error, and halving the bracket instead would begin all over.
+        close = np.abs(correction) < _NEAR * x * (1.0 - x) / (a + b)
+        following = np.where(close | ((low < step) & (step < high)), step, (low + high) / 2.0)
         following[~np.isfinite(error)] = np.nan
-        done = ~(np.abs(following - x) > _WIDTH)
+        done = close | ~(np.abs(following - x) > _WIDTH)
         result[active[done]] = following[done]
         left = ~done
         if not left.any():

@@ -11,6 +11,9 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsp
 from lyra.core.lexicon import CJK
 from lyra.core.records import Identifier
 
+# What ASCII text may hold that folding white space changes, its two ends aside.
+_TO_FOLD = ("  ", *"\t\n\v\f\r\x1c\x1d\x1e\x1f")
+_SHORT = 200
 _ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u180e\u200b\u200c\u200d\u2060\ufeff"))
 _TRACKING = re.compile(r"^(utm_.*|gclid|dclid|fbclid|msclkid|mc_cid|mc_eid|igshid|yclid|_ga|ref_src)$", re.IGNORECASE)
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
@@ -36,17 +39,32 @@ _DOTS = str.maketrans("。．｡", "...")
 
 def new_id(prefix: str, now: datetime, rng: Random) -> str:
     """Return an opaque id `prefix_…` with a time-ordered UUID (version 7 layout, RFC 9562) inside."""
+    (found,) = new_ids(prefix, now, rng, 1)
+    return found
+
+
+def new_ids(prefix: str, now: datetime, rng: Random, count: int) -> list[str]:
+    """Return ids of one moment, each as `new_id` gives it."""
     milliseconds = int(now.timestamp() * 1000) & ((1 << 48) - 1)
-    drawn = rng.getrandbits(74)
-    return f"{prefix}_{milliseconds:012x}{0x7000 | drawn >> 62:04x}{0b10 << 62 | drawn & _LOW_62:016x}"
+    front = f"{prefix}_{milliseconds:012x}"
+    numbers = [rng.getrandbits(74) for _ in range(count)]
+    return [f"{front}{0x7000 | drawn >> 62:04x}{0b10 << 62 | drawn & _LOW_62:016x}" for drawn in numbers]
 
 
 def normalise_text(text: str) -> str:
     """Return the form in which texts are compared: NFKC, no zero-width characters, white space folded."""
     if text.isascii():  # nothing else to do there, and most text is
-        folded = text.isprintable() and "  " not in text and text[:1] != " " and text[-1:] != " "
-        return text if folded else " ".join(text.split())
+        return text if _is_folded(text) else " ".join(text.split())
     return " ".join(unicodedata.normalize("NFKC", text.translate(_ZERO_WIDTH)).split())
+
+
+def _is_folded(text: str) -> bool:
+    """Return False for every ASCII text that folding white space changes; rarely for another."""
+    if text[:1] == " " or text[-1:] == " ":
+        return False
+    if len(text) < _SHORT:
+        return text.isprintable() and "  " not in text
+    return not any(map(text.__contains__, _TO_FOLD))  # in a long text quicker than looking at each character
 
 
 def text_hash(text: str) -> str:
@@ -165,7 +183,9 @@ def work_key(title: str | None, authors: tuple[str, ...]) -> str | None:
     """
     if not title or not authors:
         return None
-    plain = _RETRACTED.sub("", normalise_text(title).casefold())
+    plain = normalise_text(title).casefold()
+    if mark := _RETRACTED.match(plain):
+        plain = plain[mark.end() :]
     words = _WORD.findall(plain)
     surname = _surname(normalise_text(authors[0]))
     too_common = len(words) < _MIN_TITLE_WORDS and len(_CJK_CHAR.findall(plain)) < _MIN_TITLE_CJK
@@ -179,8 +199,8 @@ def work_keys(title: str | None, authors: tuple[str, ...], names: Iterable[Ident
     meets it, whichever is seen first and however their titles differ.
     """
     key = work_key(title, authors)
-    arxiv = sorted({f"arxiv:{name.value}" for name in names if name.kind == "arxiv"})
-    return (*([key] if key else []), *arxiv)
+    arxiv = [f"arxiv:{name.value}" for name in names if name.kind == "arxiv"]
+    return (*([key] if key else []), *sorted(set(arxiv)))
 
 
 def is_catalogue(url: str) -> bool:
@@ -192,7 +212,7 @@ def is_catalogue(url: str) -> bool:
 
 def _surname(author: str) -> str:
     """Return the surname from `Ann Smith`, `A. Smith`, `Smith, Ann` or `Smith A`; a CJK name as a whole; "" if there is none."""
-    if _CJK_CHAR.search(author):
+    if not author.isascii() and _CJK_CHAR.search(author):
         return "".join(_WORD.findall(author))
     before_comma = author.partition(",")[0]
     words = _WORD.findall(before_comma)

@@ -52,7 +52,7 @@ class Backups:
         try:
             with _draft(path) as draft:
                 with Database(source) as opened:
-                    opened.copy_to(draft)
+                    opened.copy_to(draft, like=self._database)
                 return self._replace(draft, refuse)
         except OSError as failure:
             raise StoreError("home_unusable", path=path.parent, detail=failure.strerror) from failure

@@ -133,17 +133,20 @@ def _locator(row: Row) -> Locator:
 
 def locate(quote: str, normalised: str, start: int, end: int) -> tuple[int, int] | None:
     """Return where the decisive sentence of the normalised text, from `start` to `end`, stands in the quote as written."""
-    if quote == normalised:
+    if stands_as_written(quote, normalised):
         return start, end
     if " ".join(quote.split()) == normalised:
-        if len(quote) == len(normalised):  # one white space for another: everything stands where it stood
-            return start, end
         return _words_at(quote, normalised, start, end)
     wanted = normalise_text(normalised[start:end])
     for low, high in split_sentences(quote):
         if normalise_text(quote[low:high]) == wanted:
             return low, high
     return None
+
+
+def stands_as_written(quote: str, normalised: str) -> bool:
+    """Return whether all stands in the quote where it stands in the normalised text: at most one white space for another."""
+    return quote == normalised or (len(quote) == len(normalised) and " ".join(quote.split()) == normalised)
 
 
 def _words_at(quote: str, folded: str, start: int, end: int) -> tuple[int, int] | None:

@@ -6,6 +6,7 @@ from operator import attrgetter
 
 import orjson
 
+from lyra.core.collection import without_collection
 from lyra.core.domains import DEFAULT_CATEGORY
 from lyra.core.fragments import FRAGMENTER_VERSION
 from lyra.core.identity import (
@@ -14,7 +15,7 @@ from lyra.core.identity import (
     hash_of_normalised,
     host_of,
     is_catalogue,
-    new_id,
+    new_ids,
     normalise_text,
     work_keys,
 )
@@ -63,7 +64,7 @@ class PageBatches:
     def register(self, documents: Iterable[Registration]) -> list[Sighting]:
         """Store documents as `Pages.register` does, in order; returns what became of each. One transaction."""
         given = list(documents)
-        with self._session.transaction():
+        with self._session.transaction(), without_collection():
             named = [names_of(document, url) for document, url, _ in given]
             known = self._known_names({name for names in named for name in names})
             prepared = [[_prepared(document.text, span) for span in spans] for document, _, spans in given]
@@ -95,8 +96,7 @@ class PageBatches:
 
     def _new_ids(self, prefix: str, count: int) -> list[str]:
         """Return ids of one moment in their order: what is written in the order of its index is written faster."""
-        moment, rng = self._session.clock.now(), self._session.rng
-        return sorted(new_id(prefix, moment, rng) for _ in range(count))
+        return sorted(new_ids(prefix, self._session.clock.now(), self._session.rng, count))
 
     def _pairs(self, sql: str, values: set[str]) -> Iterator[tuple[str, str]]:
         wanted = list(values)
@@ -149,27 +149,41 @@ class PageBatches:
     def _add_page(self, batch: _Batch, document: Document, names: list[Identifier], addresses: list[str], page_id: str) -> None:
         now = batch.now
         url = next((address for address in addresses if address not in batch.urls), f"page:{page_id}")
-        host = _host(batch, next((name.value for name in names if name.kind == "url" and not is_catalogue(name.value)), url))
+        own = [name.value for name in names if name.kind == "url" and not is_catalogue(name.value)]
+        host = _host(batch, own[0] if own else url)
         doi = next((name.value for name in names if name.kind == "doi"), None)
         authors = orjson.dumps(document.authors).decode()
         key = "\n".join(work_keys(document.title, document.authors, names)) or None
-        batch.pages.append((page_id, url, host, document.title, authors, document.published_on, doi, document.venue, key, now))
-        batch.events.append((orjson.dumps({"page_id": page_id, "url": url}).decode(), now))
+        batch.pages.append(
+            (
+                page_id,
+                url,
+                host,
+                document.title,
+                authors,
+                document.published_on,
+                doi,
+                document.venue,
+                key,
+                now,
+            )
+        )
+        batch.events.append(("page_found", orjson.dumps({"page_id": page_id, "url": url}).decode(), now))
         batch.resources += [(name.kind, name.value, page_id) for name in names]
         batch.names.update(names)
         batch.urls.add(url)
 
     def _write(self, batch: _Batch) -> None:
-        bulk = self._database.run_bulk
+        bulk, insert = self._database.run_bulk, self._database.insert_bulk
         hosts = [(host, DEFAULT_CATEGORY, batch.now) for host in dict.fromkeys(batch.hosts.values()) if host is not None]
-        bulk("INSERT OR IGNORE INTO domains VALUES (?, ?, ?)", hosts)
+        insert("INSERT OR IGNORE INTO domains", hosts)
         bulk(
             "INSERT INTO pages (page_id, url, domain, title, authors, published_on, doi, venue, work_key, created_at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             batch.pages,
         )
-        bulk("INSERT INTO event_log (event_type, payload, created_at) VALUES ('page_found', ?, ?)", batch.events)
-        bulk("INSERT OR IGNORE INTO resource_index VALUES (?, ?, ?)", batch.resources)
+        insert("INSERT INTO event_log (event_type, payload, created_at)", batch.events)
+        insert("INSERT OR IGNORE INTO resource_index", batch.resources)
         bulk(
             "INSERT INTO page_versions (page_version_id, page_id, content_hash, extracted_text, extractor, first_read_at)"
             " VALUES (?, ?, ?, ?, ?, ?)",
@@ -180,12 +194,13 @@ class PageBatches:
             " fragmenter_version, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
             batch.fragments,
         )
-        bulk("INSERT INTO fragment_index (rowid, terms) VALUES (?, ?)", batch.terms)
-        bulk(
+        insert(
             "INSERT OR IGNORE INTO extracted_from"
-            " (fragment_id, page_id, page_version_id, char_start, char_end, section, page_number) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            " (fragment_id, page_id, page_version_id, char_start, char_end, section, page_number)",
             batch.occurrences,
         )
+        # Last, and row by row: with each savepoint of a larger statement the index would write out what it has gathered.
+        bulk("INSERT INTO fragment_index (rowid, terms) VALUES (?, ?)", batch.terms)
         self._cite([str(page[0]) for page in batch.pages])
 
     def _cite(self, page_ids: Sequence[str]) -> None:

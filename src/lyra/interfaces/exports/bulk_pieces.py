@@ -1,26 +1,31 @@
 """Pieces of JSON that are made once and used for many evidence items."""
 
 import json
-import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import chain, repeat
+from operator import itemgetter
+from typing import NamedTuple
 
 import orjson
 
-from lyra.core.confidence import Confidence, posterior
-from lyra.store.bulk_evidence import BulkEdge
 from lyra.store.database import Row
-from lyra.store.evidence import locate
 
-if TYPE_CHECKING:
-    from lyra.core.outlines import Outline
-
-_GROUP = b'{"page_ids":["%b"],"links":[],"edge_ids":["%b"],"is_claim_origin":false,"supports":%b,"refutes":%b}'
-_SUPPORTING = b'{"page_ids":["%b"],"links":[],"edge_ids":["%b"],"is_claim_origin":false,"supports":%.6f,"refutes":null}'
-_REFUTING = b'{"page_ids":["%b"],"links":[],"edge_ids":["%b"],"is_claim_origin":false,"supports":null,"refutes":%.6f}'
-_EDGE = (
-    b'{"edge_id":"%%b",%b,"nli_confidence":%%.6f,"nli_confidence_raw":%%.6f,'
-    b'"probabilities":{"supports":%%.6f,"refutes":%%.6f,"neutral":%%.6f},"decisive":%%b,'
+# The confidence is from 0 to 1 and so always of one width: it can be taken out of the line again.
+NUMBERS = (
+    b'"nli_confidence":%.6f,"nli_confidence_raw":%.6f,"probabilities":{"supports":%.6f,"refutes":%.6f,"neutral":%.6f},"decisive":'
 )
+_CONFIDENCE = slice(len('"nli_confidence":'), len('"nli_confidence":0.000000'))
+_PAGES, _EDGES = b'{"page_ids":["', b'"],"links":[],"edge_ids":["'
+_SUPPORTS, _REFUTES, _END = b'"],"is_claim_origin":false,"supports":', b',"refutes":', b"},"
+_SUPPORTS_NOT, _REFUTES_NOT = _SUPPORTS + b"null" + _REFUTES, _REFUTES + b"null" + _END
+
+_RULE = "retraction"
+_FIRST, _NEXT, _LAST = b'},"evidence":[{"edge_id":"', b'},{"edge_id":"', b"}]}"
+_NO_EVIDENCE = b'},"evidence":[]}'
+# Of so many pieces an evidence item is made.
+PER_ITEM = 8
+
+Pieces = list[bytes]
 
 
 class Page(NamedTuple):
@@ -33,20 +38,27 @@ class Page(NamedTuple):
     plain: bool
 
 
-class Source(NamedTuple):
-    """A fragment's part of an evidence item, with the page's. `plain` says that it stands on one page alone, a plain one."""
+class Kind(NamedTuple):
+    """What an edge has in common with most others; `touched` says that a person or a rule had a hand in it."""
 
-    json: bytes
-    text: str
-    quote: str
-    page: Page
-    outline: "Outline"
-    plain: bool
-    decisive: dict[tuple[int, int], bytes]
+    labels: bytes
+    others: bytes
+    supports: bool
+    touched: bool
+    model: tuple[str, str, str | None]
+
+
+# An edge that speaks for or against a claim: its page's id, its own, whether it supports, how surely, its line of numbers.
+Voice = tuple[bytes, bytes, bool, float, bytes]
+# The items of all edges of a claim, its voices, and their pages. All in the order in which evidence is shown.
+Evidence = tuple[Pieces, list[Voice], list[Page]]
+SUPPORTS = itemgetter(2)
+PAGE_ID, JSON, _KEYS = itemgetter(0), itemgetter(1), itemgetter(3)
+_PAGE = itemgetter(0)
 
 
 def page_piece(row: Row) -> Page:
-    """Return the piece of a page."""
+    """Return the piece of a page; the brace that closes the item is left to the next one."""
     page_id, url, title, authors, published_on, doi, venue, retracted, work_key, cites_nothing = row
     year = int(str(published_on)[:4]) if published_on else None
     own = {
@@ -61,12 +73,12 @@ def page_piece(row: Row) -> Page:
         "retracted": bool(retracted),
     }
     keys = () if work_key is None else tuple(str(work_key).split("\n"))
-    return Page(str(page_id).encode(), orjson.dumps(own)[1:] + b",", year, keys, bool(cites_nothing))
+    return Page(str(page_id).encode(), orjson.dumps(own)[1:-1], year, keys, bool(cites_nothing))
 
 
-def source_piece(row: Row, page: Page, outline: "Outline") -> Source:
-    """Return the piece of a fragment; it ends with the comma before the next item."""
-    fragment_id, text, quote, version, digest, start, end, section, number, stale, path, _, alone = row
+def source_piece(row: Row) -> bytes:
+    """Return the piece of a fragment."""
+    fragment_id, _, quote, version, digest, start, end, section, number, stale, path, _, _ = row
     own: dict[str, object] = {
         "quote": quote,
         "locator": {
@@ -82,16 +94,23 @@ def source_piece(row: Row, page: Page, outline: "Outline") -> Source:
         "fragment_id": fragment_id,
         "other_page_ids": [],
     }
-    piece = orjson.dumps(own)[1:-1] + b"," + page.json
-    return Source(piece, str(text), str(quote), page, outline, bool(alone) and page.plain, {})
+    return orjson.dumps(own)[1:-1] + b","
 
 
-def edge_piece(named: tuple[str | None, ...]) -> bytes:
-    """Return an edge's own part of an evidence item, with places for its id, its five numbers, and where it is decided.
-
-    Most edges have the rest in common: relation and label, model, version, calibration, both categories, both languages.
-    """
-    relation, label, model, version, calibration, source_category, target_category, claim_language, fragment_language = named
+def kind_piece(common: str) -> Kind:
+    """Return the pieces of what edges have in common: before their numbers, and behind the place where they are decided."""
+    (
+        relation,
+        label,
+        model,
+        version,
+        calibration,
+        source_category,
+        target_category,
+        claim_language,
+        fragment_language,
+        corrected,
+    ) = json.loads(common)
     own = {
         "model": model,
         "model_version": version,
@@ -106,52 +125,68 @@ def edge_piece(named: tuple[str | None, ...]) -> bytes:
         "edge_correction_reason": None,
         "edge_corrected_at": None,
     }
-    labels = orjson.dumps({"relation": relation, "nli_label": label})[1:-1]
-    return _EDGE % labels + orjson.dumps(own)[1:-1].replace(b"%", b"%%") + b","
+    labels = b'",' + orjson.dumps({"relation": relation, "nli_label": label})[1:-1] + b","
+    others = b"," + orjson.dumps(own)[1:-1] + b","
+    return Kind(labels, others, relation == "supports", bool(corrected) or model == _RULE, (model, version, calibration))
 
 
-def decisive_piece(source: Source, start: int, end: int) -> bytes:
-    """Return where the decisive sentence stands in the quote."""
-    known = source.decisive.get((start, end))
-    if known is None:
-        found = locate(source.quote, source.text, start, end)
-        known = b"null" if found is None else b'{"start":%d,"end":%d}' % found
-        source.decisive[start, end] = known
-    return known
+def items(ids: Iterable[bytes], kinds: Sequence[Kind], *rest: Iterable[bytes]) -> Pieces:
+    """Return evidence items one behind the other: of each the id, what is common, its line, where decided, quote and page.
+
+    Nothing here is done item by item in Python.
+    """
+    lines, decisive, quotes, pages = rest
+    labels, others = map(itemgetter(0), kinds), map(itemgetter(1), kinds)
+    openings = repeat(_NEXT, len(kinds))
+    return list(chain.from_iterable(zip(openings, ids, labels, lines, decisive, others, quotes, pages, strict=True)))
 
 
-def groups_piece(speaking: list[tuple[BulkEdge, Source]]) -> tuple[bytes, Confidence, int]:
-    """Return the groups of plain evidence, one for each page, the values that they give, and how many they are."""
-    members: dict[bytes, list[BulkEdge]] = {}
-    for edge, source in speaking:
-        page_id = source.page.page_id
-        if page_id in members:
-            members[page_id].append(edge)
-        else:
-            members[page_id] = [edge]
-    shown: list[bytes] = []
-    pros: list[float] = []
-    cons: list[float] = []
-    for page_id, edges in sorted(members.items()):
-        edge = edges[0]
-        if len(edges) > 1:
-            shown.append(_large_group(page_id, edges, pros, cons))
-        elif edge[2] == "supports":
-            pros.append(edge[11])
-            shown.append(_SUPPORTING % (page_id, edge[1], edge[11]))
-        else:
-            cons.append(edge[11])
-            shown.append(_REFUTING % (page_id, edge[1], edge[11]))
-    values = posterior(math.fsum(pros), math.fsum(cons), len(pros), len(cons), 0)
-    return b',"groups":[' + b",".join(shown) + b"]", values, len(shown)
+def evidence_piece(shown: Pieces) -> Pieces:
+    """Return the evidence of a claim from its items, and the end of the claim."""
+    return [_FIRST, *shown[1:], _LAST] if shown else [_NO_EVIDENCE]
 
 
-def _large_group(page_id: bytes, edges: list[BulkEdge], pros: list[float], cons: list[float]) -> bytes:
-    """Return a group of several edges; the strongest of each direction is added to those of the claim."""
+def are_joined(pages: Sequence[Page]) -> bool:
+    """Return whether two of the pages are of one work."""
+    keys = list(chain.from_iterable(map(_KEYS, pages)))
+    if len(set(keys)) == len(keys):
+        return False
+    works: dict[str, bytes] = {}
+    return any(works.setdefault(key, page.page_id) != page.page_id for page in pages for key in page.work_keys)
+
+
+def groups_piece(voices: list[Voice], pros: list[float], cons: list[float]) -> tuple[Pieces, int]:
+    """Return the groups of plain evidence, one for each page, and how many they are.
+
+    The strongest of each direction of a group is added to those of the claim.
+    """
+    pages = set(map(_PAGE, voices))
+    shown: Pieces = [b',"groups":[']
+    if len(pages) == len(voices):
+        for voice in sorted(voices):
+            shown += _small_group(voice, pros, cons)
+    else:
+        for page_id in sorted(pages):
+            own = [voice for voice in voices if voice[0] == page_id]
+            shown += _large_group(page_id, own, pros, cons) if len(own) > 1 else _small_group(own[0], pros, cons)
+    shown.append(shown.pop().rstrip(b",") + b"]" if voices else b"]")
+    return shown, len(pages)
+
+
+def _small_group(voice: Voice, pros: list[float], cons: list[float]) -> tuple[bytes, ...]:
+    page_id, edge_id, supports, confidence, line = voice
+    if supports:
+        pros.append(confidence)
+        return _PAGES, page_id, _EDGES, edge_id, _SUPPORTS, line[_CONFIDENCE], _REFUTES_NOT
+    cons.append(confidence)
+    return _PAGES, page_id, _EDGES, edge_id, _SUPPORTS_NOT, line[_CONFIDENCE], _END
+
+
+def _large_group(page_id: bytes, voices: list[Voice], pros: list[float], cons: list[float]) -> Pieces:
     strongest = []
-    for direction, found in (("supports", pros), ("refutes", cons)):
-        weights = [edge[11] for edge in edges if edge[2] == direction]
+    for direction, found in ((True, pros), (False, cons)):
+        weights = [confidence for _, _, supports, confidence, _ in voices if supports is direction]
         found.extend([max(weights)] if weights else [])
         strongest.append(b"%.6f" % max(weights) if weights else b"null")
-    ids = b'","'.join(sorted(edge[1] for edge in edges))
-    return _GROUP % (page_id, ids, *strongest)
+    ids = b'","'.join(sorted(voice[1] for voice in voices))
+    return [_PAGES, page_id, _EDGES, ids, _SUPPORTS, strongest[0], _REFUTES, strongest[1], _END]
