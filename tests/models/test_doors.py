@@ -231,10 +231,34 @@ def test_a_sentence_that_comes_again_is_judged_once(doors: TinyWeights, monkeypa
 
     monkeypatch.setattr(TwoDoorSession, "read", watched)
     first, second = f"Word1 {SUPPORTING}.", "Word2 word3."
-    stances = judge(doors).judge([(f"{first} {second}", "word4"), (f"{second} {first}", "word4"), (first, "word5")])
-    assert sorted(read) == sorted({(first, "word4"), (second, "word4"), (first, "word5")})
+    wholes = f"{first} {second}", f"{second} {first}"
+    stances = judge(doors).judge([(wholes[0], "word4"), (wholes[1], "word4"), (wholes[0], "word4"), (first, "word5")])
+    asked = {(wholes[0], "word4"), (wholes[1], "word4"), (first, "word4"), (second, "word4"), (first, "word5")}
+    assert sorted(read) == sorted(asked)
+    stances.pop(2)
     assert [stance.label for stance in stances] == [Relation.SUPPORTS] * 3
     assert [stance.decisive for stance in stances] == [(0, len(first)), (len(second) + 1, len(second) + 1 + len(first)), None]
+
+
+def test_a_passage_that_the_guess_settles_is_not_read_sentence_by_sentence(
+    doors: TinyWeights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    whole = TwoDoorSession.read
+
+    def watched(session: TwoDoorSession, fragment: str, claim: str, claim_tokens: int) -> object:
+        read.append(fragment)
+        return whole(session, fragment, claim, claim_tokens)
+
+    monkeypatch.setattr(TwoDoorSession, "read", watched)
+    sentences = [f"Word{n} " + "word1 " * 11 + "word2." for n in (1, 3, 5, 6)]
+    passage, claim = " ".join(sentences), NEUTRAL_PAIR[1]
+    assert judge(doors).judge([(passage, claim)])[0].label is Relation.NEUTRAL
+    assert read == [passage]
+    describe_doors(doors, screen=None)
+    read.clear()
+    judge(doors).judge([(passage, claim)])
+    assert sorted(read) == sorted([passage, *sentences])
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 """Whether a fragment supports or refutes a claim, by the stance network of the weights directory."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lyra.core.errors import ModelError
 from lyra.core.language import detect_language
@@ -71,9 +71,16 @@ class Reading:
         return interpret(heard.logits, temperature)
 
 
+class Judged(NamedTuple):
+    """The stance of one text to one claim; `settled`: a first guess was so sure of neutral that no more was asked."""
+
+    stance: Stance
+    settled: bool
+
+
 _Pair = tuple[str, str]
 Hear = Callable[[str, str], Heard]
-_Each = Callable[[Callable[[_Pair], Stance], Sequence[_Pair]], list[Stance]]
+_Each = Callable[[Callable[[_Pair], Judged], Sequence[_Pair]], list[Judged]]
 
 
 class OnnxStance:
@@ -105,29 +112,46 @@ class OnnxStance:
     def judge(self, pairs: Sequence[_Pair]) -> list[Stance]:
         """Return one stance per (fragment, claim) pair, in order.
 
-        A fragment of several sentences stands where its most outspoken sentence stands: the one that, alone with the
-        claim, is least likely neutral (the first of equals). If it takes a side, it is named as the decisive one.
+        A fragment of several sentences is read as a whole and, unless a first guess settled it, sentence by sentence:
+        it stands where the most outspoken of these readings stands, the one least likely neutral (the whole before its
+        sentences). If that is a side, the sentence that speaks most for it is named as the decisive one.
         Where the fragment or the claim has no letter and no digit, nothing is said: neutral, with probability 1.
-        A sentence that occurs more than once is judged once.
+        A text that occurs more than once is judged once.
         """
         if not pairs:
             return []
         max_tokens = self._reading.open().max_tokens
         read = [(fragment, claim, _sentences(fragment, max_tokens)) for fragment, claim in pairs]
-        wanted = [(fragment[start:end], claim) for fragment, claim, spans in read for start, end in spans]
-        distinct = list(dict.fromkeys(wanted))
-        judged = dict(zip(distinct, self.judge_sentences(distinct), strict=True))
-        return [_outspoken(spans, [judged[fragment[a:b], claim] for a, b in spans]) for fragment, claim, spans in read]
+        wholes = self._judged((fragment, claim) for fragment, claim, _ in read)
+        parts = self._judged(
+            (fragment[start:end], claim)
+            for fragment, claim, spans in read
+            if len(spans) > 1 and not wholes[fragment, claim].settled
+            for start, end in spans
+        )
+        return [
+            _outspoken(wholes[fragment, claim].stance, [(parts[fragment[a:b], claim].stance, (a, b)) for a, b in spans])
+            if len(spans) > 1 and not wholes[fragment, claim].settled
+            else wholes[fragment, claim].stance
+            for fragment, claim, spans in read
+        ]
 
     def judge_sentences(self, pairs: Sequence[_Pair]) -> list[Stance]:
-        """Return one stance per (sentence, claim) pair, in order, whatever number of sentences a text really has."""
+        """Return one stance per (text, claim) pair, in order, each text read as one, whatever sentences it has."""
+        judged = self._judged(pairs)
+        return [judged[pair].stance for pair in pairs]
+
+    def _judged(self, pairs: Iterable[_Pair]) -> dict[_Pair, Judged]:
+        distinct = list(dict.fromkeys(pairs))
+        if not distinct:
+            return {}
         reading = self._reading.open()
         each, hear = self._opened(reading)
 
-        def judge_one(pair: _Pair) -> Stance:
+        def judge_one(pair: _Pair) -> Judged:
             return judge_pair(hear, reading, *pair)
 
-        return each(judge_one, pairs)
+        return dict(zip(distinct, each(judge_one, distinct), strict=True))
 
     def _opened(self, reading: Reading) -> tuple[_Each, Hear]:
         if reading.doors is not None:
@@ -148,11 +172,12 @@ def reading_of(weights: WeightSource) -> Reading:
     return Reading(entry.max_tokens, labels, entry.temperature, entry.doors)
 
 
-def judge_pair(hear: Hear, reading: Reading, fragment: str, claim: str) -> Stance:
-    """Return the stance of one sentence to one claim, by a network that is asked through `hear`."""
-    if not (_has_words(fragment) and _has_words(claim)):
-        return _SAYS_NOTHING
-    return reading.calibrated(hear(fragment, claim))
+def judge_pair(hear: Hear, reading: Reading, text: str, claim: str) -> Judged:
+    """Return the stance of one text to one claim, by a network that is asked through `hear`."""
+    if not (_has_words(text) and _has_words(claim)):
+        return Judged(_SAYS_NOTHING, settled=True)
+    heard = hear(text, claim)
+    return Judged(reading.calibrated(heard), heard.guessed)
 
 
 def _hear(session: "TextSession", reading: Reading, fragment: str, claim: str) -> Heard:
@@ -199,8 +224,12 @@ def _sentences(fragment: str, max_tokens: int) -> list[tuple[int, int]]:
     return [(start + offset, end + offset) for start, end in found] if len(found) > 1 else [(0, len(fragment))]
 
 
-def _outspoken(spans: Sequence[tuple[int, int]], judged: Sequence[Stance]) -> Stance:
-    # Against the same fragments judged whole, on claims held out of training: macro-F1 equal within noise, and 4.5 %
-    # instead of 7.8 % of retrieved irrelevant fragments took a side.
-    stance, span = min(zip(judged, spans, strict=True), key=lambda item: item[0].neutral)
-    return stance if stance.label is Relation.NEUTRAL or len(spans) == 1 else replace(stance, decisive=span)
+def _outspoken(whole: Stance, sentences: Sequence[tuple[Stance, tuple[int, int]]]) -> Stance:
+    # On passages held out of training, macro-F1 of sentences alone, the whole alone, and the more outspoken of both:
+    # SciFact .64, .68, .70; passages of our own .71 to .80, .82 to .90, .84 to .89.
+    stance = min([whole, *(judged for judged, _ in sentences)], key=lambda judged: judged.neutral)
+    if stance.label is Relation.NEUTRAL:
+        return stance
+    side = stance.label.value
+    _, span = max(sentences, key=lambda item: getattr(item[0], side))
+    return replace(stance, decisive=span)
