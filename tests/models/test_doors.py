@@ -240,7 +240,7 @@ def test_a_sentence_that_comes_again_is_judged_once(doors: TinyWeights, monkeypa
     assert [stance.decisive for stance in stances] == [(0, len(first)), (len(second) + 1, len(second) + 1 + len(first)), None]
 
 
-def test_a_passage_that_the_guess_settles_is_not_read_sentence_by_sentence(
+def test_a_passage_is_read_as_a_whole_and_by_sentences_only_where_it_takes_a_side(
     doors: TinyWeights, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
@@ -251,14 +251,17 @@ def test_a_passage_that_the_guess_settles_is_not_read_sentence_by_sentence(
         return whole(session, fragment, claim, claim_tokens)
 
     monkeypatch.setattr(TwoDoorSession, "read", watched)
-    sentences = [f"Word{n} " + "word1 " * 11 + "word2." for n in (1, 3, 5, 6)]
-    passage, claim = " ".join(sentences), NEUTRAL_PAIR[1]
-    assert judge(doors).judge([(passage, claim)])[0].label is Relation.NEUTRAL
-    assert read == [passage]
-    describe_doors(doors, screen=None)
+    neutral, sided = "Word1 word2. Word3 word4.", f"Word1 word2. Word3 {REFUTING}. Word4 word5."
+    assert judge(doors).judge([(neutral, "word6")])[0].label is Relation.NEUTRAL
+    assert read == [neutral]
     read.clear()
-    judge(doors).judge([(passage, claim)])
-    assert sorted(read) == sorted([passage, *sentences])
+    stance = judge(doors).judge([(sided, "word6")])[0]
+    assert stance.label is Relation.REFUTES
+    assert stance.decisive == (13, 13 + len(f"Word3 {REFUTING}."))
+    assert sorted(read) == sorted([sided, "Word1 word2.", f"Word3 {REFUTING}.", "Word4 word5."])
+    read.clear()
+    assert judge(doors).judge([(f"Word3 {REFUTING}.", "word6")])[0].decisive is None
+    assert read == [f"Word3 {REFUTING}."]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lyra.core.errors import ModelError
 from lyra.core.language import detect_language
@@ -71,16 +71,9 @@ class Reading:
         return interpret(heard.logits, temperature)
 
 
-class Judged(NamedTuple):
-    """The stance of one text to one claim; `settled`: a first guess was so sure of neutral that no more was asked."""
-
-    stance: Stance
-    settled: bool
-
-
 _Pair = tuple[str, str]
 Hear = Callable[[str, str], Heard]
-_Each = Callable[[Callable[[_Pair], Judged], Sequence[_Pair]], list[Judged]]
+_Each = Callable[[Callable[[_Pair], Stance], Sequence[_Pair]], list[Stance]]
 
 
 class OnnxStance:
@@ -112,43 +105,41 @@ class OnnxStance:
     def judge(self, pairs: Sequence[_Pair]) -> list[Stance]:
         """Return one stance per (fragment, claim) pair, in order.
 
-        A fragment of several sentences is read as a whole and, unless a first guess settled it, sentence by sentence:
-        it stands where the most outspoken of these readings stands, the one least likely neutral (the whole before its
-        sentences). If that is a side, the sentence that speaks most for it is named as the decisive one.
+        A fragment is read as a whole: on claims held out of training that found the right side of abstracts more often
+        than its sentences, each alone, did (F1 .55 against .48). If it takes a side and has several sentences, these are
+        read, too, and the one that speaks most for that side (the first of equals) is named as the decisive one.
         Where the fragment or the claim has no letter and no digit, nothing is said: neutral, with probability 1.
         A text that occurs more than once is judged once.
         """
         if not pairs:
             return []
         max_tokens = self._reading.open().max_tokens
-        read = [(fragment, claim, _sentences(fragment, max_tokens)) for fragment, claim in pairs]
-        wholes = self._judged((fragment, claim) for fragment, claim, _ in read)
-        parts = self._judged(
-            (fragment[start:end], claim)
-            for fragment, claim, spans in read
-            if len(spans) > 1 and not wholes[fragment, claim].settled
-            for start, end in spans
-        )
-        return [
-            _outspoken(wholes[fragment, claim].stance, [(parts[fragment[a:b], claim].stance, (a, b)) for a, b in spans])
-            if len(spans) > 1 and not wholes[fragment, claim].settled
-            else wholes[fragment, claim].stance
-            for fragment, claim, spans in read
-        ]
+        wholes = self._judged(pairs)
+        spans = {
+            pair: found
+            for pair, stance in wholes.items()
+            if stance.label is not Relation.NEUTRAL and len(found := _sentences(pair[0], max_tokens)) > 1
+        }
+        parts = self._judged((text[start:end], claim) for (text, claim), found in spans.items() for start, end in found)
+        decided = {
+            (text, claim): _decided(wholes[text, claim], [(parts[text[a:b], claim], (a, b)) for a, b in found])
+            for (text, claim), found in spans.items()
+        }
+        return [decided.get(pair, wholes[pair]) for pair in pairs]
 
     def judge_sentences(self, pairs: Sequence[_Pair]) -> list[Stance]:
         """Return one stance per (text, claim) pair, in order, each text read as one, whatever sentences it has."""
         judged = self._judged(pairs)
-        return [judged[pair].stance for pair in pairs]
+        return [judged[pair] for pair in pairs]
 
-    def _judged(self, pairs: Iterable[_Pair]) -> dict[_Pair, Judged]:
+    def _judged(self, pairs: Iterable[_Pair]) -> dict[_Pair, Stance]:
         distinct = list(dict.fromkeys(pairs))
         if not distinct:
             return {}
         reading = self._reading.open()
         each, hear = self._opened(reading)
 
-        def judge_one(pair: _Pair) -> Judged:
+        def judge_one(pair: _Pair) -> Stance:
             return judge_pair(hear, reading, *pair)
 
         return dict(zip(distinct, each(judge_one, distinct), strict=True))
@@ -172,12 +163,11 @@ def reading_of(weights: WeightSource) -> Reading:
     return Reading(entry.max_tokens, labels, entry.temperature, entry.doors)
 
 
-def judge_pair(hear: Hear, reading: Reading, text: str, claim: str) -> Judged:
+def judge_pair(hear: Hear, reading: Reading, text: str, claim: str) -> Stance:
     """Return the stance of one text to one claim, by a network that is asked through `hear`."""
     if not (_has_words(text) and _has_words(claim)):
-        return Judged(_SAYS_NOTHING, settled=True)
-    heard = hear(text, claim)
-    return Judged(reading.calibrated(heard), heard.guessed)
+        return _SAYS_NOTHING
+    return reading.calibrated(hear(text, claim))
 
 
 def _hear(session: "TextSession", reading: Reading, fragment: str, claim: str) -> Heard:
@@ -224,12 +214,8 @@ def _sentences(fragment: str, max_tokens: int) -> list[tuple[int, int]]:
     return [(start + offset, end + offset) for start, end in found] if len(found) > 1 else [(0, len(fragment))]
 
 
-def _outspoken(whole: Stance, sentences: Sequence[tuple[Stance, tuple[int, int]]]) -> Stance:
-    # On passages held out of training, macro-F1 of sentences alone, the whole alone, and the more outspoken of both:
-    # SciFact .64, .68, .70; passages of our own .71 to .80, .82 to .90, .84 to .89.
-    stance = min([whole, *(judged for judged, _ in sentences)], key=lambda judged: judged.neutral)
-    if stance.label is Relation.NEUTRAL:
-        return stance
-    side = stance.label.value
+def _decided(whole: Stance, sentences: Sequence[tuple[Stance, tuple[int, int]]]) -> Stance:
+    """Return the stance with the sentence that speaks most for its side."""
+    side = whole.label.value
     _, span = max(sentences, key=lambda item: getattr(item[0], side))
-    return replace(stance, decisive=span)
+    return replace(whole, decisive=span)
