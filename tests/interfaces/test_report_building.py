@@ -162,11 +162,11 @@ def test_what_was_assumed_is_told(terminal: Terminal, japanese: Terminal, tmp_pa
     (tmp_path / "in.json").write_text(json.dumps(value), encoding="utf-8")
     ran = terminal.run("report", "build", tmp_path / "in.json", "-o", tmp_path / "out", "--json")
     assert {one["code"] for one in ran.json["assumptions"]} == {"field_name", "field_place", "claim_type"}
-    told = terminal.run("report", "build", tmp_path / "in.json", "-o", tmp_path / "out").err
+    told = terminal.run("report", "build", tmp_path / "in.json", "-o", tmp_path / "out-en").err
     assert "symbol: the field symbol was read as ticker." in told
     assert (
         "symbol: 項目 symbol を ticker として読みました。"
-        in japanese.run("report", "build", tmp_path / "in.json", "-o", tmp_path / "out").err
+        in japanese.run("report", "build", tmp_path / "in.json", "-o", tmp_path / "out-ja").err
     )
 
 
