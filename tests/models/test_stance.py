@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from lyra.core.errors import ModelError
 from lyra.core.records import Relation, Stance
-from lyra.models.stance import MAX_SENTENCES, SIDE_THRESHOLD, OnnxStance, interpret
+from lyra.models.passages import MAX_SENTENCES
+from lyra.models.stance import SIDE_THRESHOLD, OnnxStance, interpret
 from lyra.models.weights import Weights
 from tests.models.tiny import (
     CALIBRATION,

@@ -2,16 +2,15 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lyra.core.errors import ModelError
 from lyra.core.language import detect_language
 from lyra.core.records import ModelInfo, Relation, Stance
-from lyra.core.sentences import split_sentences
 from lyra.models.opening import Lazy, LazySession
+from lyra.models.passages import passage
 from lyra.models.weights import Doors, WeightSource
-from lyra.models.window import visible
 
 if TYPE_CHECKING:  # importing numpy and onnxruntime costs time that a command without judgements must not pay
     from lyra.models.doors import Said, TwoDoorSession
@@ -20,10 +19,6 @@ if TYPE_CHECKING:  # importing numpy and onnxruntime costs time that a command w
 KIND = "stance"
 # A claim is one sentence; what is longer would crowd out the fragment it is judged by.
 CLAIM_TOKENS = 96
-# Fragments hold a handful of sentences. A text of a thousand one-word "sentences" must not cost a thousand runs.
-MAX_SENTENCES = 32
-# Read together. Sentences need their neighbours ("the drug", "this group"), and what is longer dilutes what decides.
-WINDOW = 3
 _DEFAULT_LANGUAGE = "en"
 # A side is taken only when it is more likely than not. Chosen on held-out SciFact training claims, where it cost no
 # macro-F1 and kept an eighth of the irrelevant fragments that took a side from doing so.
@@ -115,26 +110,10 @@ class OnnxStance:
         A text that occurs more than once is judged once.
         """
         max_tokens = self._reading.open().max_tokens if pairs else 0
-        read = [(text, claim, _sentences(text, max_tokens)) for text, claim in pairs]
-        parts = self._judged((text[a:b], claim) for text, claim, spans in read for a, b in _windows(spans))
-        chosen = [
-            min(((parts[text[a:b], claim], (a, b)) for a, b in _windows(spans)), key=lambda found: found[0].neutral)
-            for text, claim, spans in read
-        ]
-        inside = [
-            [span for span in spans if window[0] <= span[0] < window[1]] if stance.label is not Relation.NEUTRAL else []
-            for (_, _, spans), (stance, window) in zip(read, chosen, strict=True)
-        ]
-        alone = self._judged(
-            (text[a:b], claim)
-            for (text, claim, spans), found in zip(read, inside, strict=True)
-            if len(spans) > 1
-            for a, b in found
-        )
-        return [
-            _decided(stance, [(alone[text[a:b], claim], (a, b)) for a, b in found]) if len(spans) > 1 and found else stance
-            for (text, claim, spans), (stance, _), found in zip(read, chosen, inside, strict=True)
-        ]
+        passages = [passage(text, claim, max_tokens) for text, claim in pairs]
+        judged = self._judged(found.pair(window) for found in passages for window in found.windows)
+        alone = self._judged(found.pair(sentence) for found in passages for sentence in found.undecided(judged))
+        return [found.stance(judged, alone) for found in passages]
 
     def judge_sentences(self, pairs: Sequence[_Pair]) -> list[Stance]:
         """Return one stance per (text, claim) pair, in order, each text read as one, whatever sentences it has."""
@@ -214,23 +193,3 @@ def _softmax(logits: Mapping[Relation, float], temperature: float) -> dict[Relat
     powers = {relation: math.exp((logit - highest) / temperature) for relation, logit in logits.items()}
     total = math.fsum(powers.values())
     return {relation: power / total for relation, power in powers.items()}
-
-
-def _sentences(fragment: str, max_tokens: int) -> list[tuple[int, int]]:
-    """Return where the sentences of a fragment lie, as far as they are judged; the whole of it if there are not several."""
-    offset, end_of_window = visible(fragment, max_tokens)
-    found = split_sentences(fragment[offset:end_of_window])[:MAX_SENTENCES]
-    return [(start + offset, end + offset) for start, end in found] if len(found) > 1 else [(0, len(fragment))]
-
-
-def _windows(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return where the windows of a few sentences lie; a last one of a single sentence belongs to the one before."""
-    starts = range(0, max(1, len(spans) - 1), WINDOW - 1)
-    return [(spans[i][0], spans[min(i + WINDOW, len(spans)) - 1][1]) for i in starts]
-
-
-def _decided(whole: Stance, sentences: Sequence[tuple[Stance, tuple[int, int]]]) -> Stance:
-    """Return the stance with the sentence that speaks most for its side."""
-    side = whole.label.value
-    _, span = max(sentences, key=lambda item: getattr(item[0], side))
-    return replace(whole, decisive=span)
