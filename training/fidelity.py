@@ -16,9 +16,10 @@ from tokenizers import Tokenizer
 from lyra.models.doors import ENGLISH
 from lyra.models.window import plain
 from training import batches, scores, stored
+from training.door_data import piece_pairs
 from training.reader import Judge
 from training.records import Pair, read_pairs
-from training.train_joint import piece_pairs, predict
+from training.train_joint import predict
 from training.two_doors import TwoDoors
 
 

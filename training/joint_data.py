@@ -15,6 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from training import contrast_en, contrast_ja, leaks, synthetic_wide
+from training.answers import answered, claimed
 from training.effect_fields import read_effects
 from training.own_blocks import blocks, pairs
 from training.own_items import own_items
@@ -22,16 +23,22 @@ from training.own_labels import labelled
 from training.records import Pair, squash, write_jsonl
 
 HERE = Path(__file__).parent
+CLAIMS = ("pubmed_claims.txt", "pubmed_claims_ja.txt")
+
+
+def held_out(evidence: str) -> bool:
+    """Whether this evidence text, one in ten, is kept apart to choose by."""
+    return zlib.crc32(squash(evidence).encode()) % 10 == 3
 
 
 def own_pairs(folder: Path) -> tuple[list[Pair], list[Pair]]:
     """Pairs of the block files: nine evidence texts in ten to train on, one to choose by."""
     train: list[Pair] = []
     dev: list[Pair] = []
-    for path in sorted(folder.glob("*.txt")):
+    for path in sorted(path for path in folder.glob("*.txt") if path.name not in CLAIMS):
         lang = {"en": "en", "ja": "ja"}.get(path.stem.split("_")[0], "x")
         for block in blocks(path):
-            held = zlib.crc32(squash(block.evidence).encode()) % 10 == 3
+            held = held_out(block.evidence)
             made = pairs(block, f"dev-{path.stem}" if held else f"own-{path.stem}", lang)
             (dev if held else train).extend(made)
     return train, dev
@@ -62,6 +69,12 @@ def main() -> None:
     more, more_dev = older_pairs()
     train += more + labelled(args.data, HERE / "own")
     dev += more_dev
+    for pair in (p for name in CLAIMS for p in claimed(args.data, HERE / "own" / name)):
+        if held_out(pair.premise):
+            dev.append(pair._replace(source=pair.source.replace("own-", "dev-")))
+        else:
+            train.append(pair)
+    train += [p for p in answered(args.data) if not held_out(p.premise)]
     train += contrast_en.generate(args.contrast_en, 21) + contrast_ja.generate(args.contrast_ja, 22)
     train += synthetic_wide.generate(read_effects(), args.wide, 23)
     dev += [p._replace(source="dev-effects") for p in synthetic_wide.generate(read_effects(), 600, 24, held_out=True)]

@@ -17,24 +17,28 @@ import torch
 from tokenizers import Tokenizer
 
 from training import batches, scores, stored
-from training.batches import Sequences
-from training.records import Pair
-from training.train_joint import Door, arguments, fit, material, nearest_japanese, piece_pairs, predict, times_of
+from training.door_data import Readers, Tables
+from training.train_joint import arguments, fit, material, nearest_japanese, predict
 from training.two_doors import TwoDoors
 
-WORD_TIMES = {"own-en_findings": 5.0, "own-en_trials": 4.0, "own-": 1.5, "scifact": 1.0, "evidence": 0.5, "mnli-": 0.35,
-              "snli-": 0.12, "cad-": 0.2, "fever": 0.12, "fm2": 0.3, "negative-": 0.2, "synthetic-wide": 0.25, "contrast-en": 0.3,
-              "scitail": 0.2, "padded": 0.1, "negnli": 0.3, "scone": 0.1, "perspectrum": 0.2}  # fmt: skip
-PIECE_TIMES = {"own-ja_results": 5.0, "own-cross_findings": 4.0, "own-jsts": 1.0, "own-": 2.0, "jsick": 1.0, "contrast-ja": 0.4,
-               "synthetic-ja": 0.1, "janli": 0.2, "jamp": 0.2, "pawsx": 0.5, "negative-ja": 0.7, "jsts": 0.5}  # fmt: skip
-PIECE_ENGLISH = {"own-en_findings": 3.0, "own-en_trials": 1.0, "own-": 0.7, "mnli-": 0.1, "evidence": 0.2, "scifact": 0.3,
-                 "synthetic-wide": 0.1}  # fmt: skip
+TABLES = Tables(
+    words={"own-en_measures": 1.5, "own-en_virus": 1.0, "own-en_passages": 1.0, "own-en_general": 1.0, "own-pubmed": 1.0,
+           "own-en_findings": 1.0, "own-en_trials": 1.0, "own-": 0.5, "pubmed-answer": 0.5, "scifact": 0.5, "evidence": 0.25,
+           "mnli-": 0.15, "snli-": 0.06, "cad-": 0.1, "fever": 0.06, "fm2": 0.15, "negative-": 0.1, "synthetic-wide": 0.1,
+           "contrast-en": 0.15, "scitail": 0.1, "negnli": 0.15, "perspectrum": 0.1, "padded": 0.1},
+    pieces={"own-ja_measures": 1.5, "own-ja_general": 1.5, "own-cross_general": 1.0, "own-pubmed_ja": 1.0, "own-jsts": 0.5,
+            "own-": 0.7, "jsick": 0.5, "contrast-ja": 0.2, "pawsx": 0.3, "negative-ja": 0.3, "jsts": 0.3, "janli": 0.1,
+            "jamp": 0.1},
+    english_as_pieces={"own-en_measures": 0.7, "own-en_general": 0.7, "own-en_findings": 0.7, "own-": 0.3, "mnli-": 0.06,
+                       "evidence": 0.1, "scifact": 0.1, "pubmed-answer": 0.1, "synthetic-wide": 0.05},
+    other=0.05,
+)  # fmt: skip
 
 
 def main() -> None:
     """Refine and score."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--stance", type=Path, required=True, help="stance.npz to go on from")
+    parser.add_argument("--stance", type=Path, nargs="+", required=True, help="stance.npz to go on from; of several, their mean")
     parser.add_argument("--quick", action="store_true", help="leave out the scores before")
     own, rest = parser.parse_known_args()
     args = arguments(rest)
@@ -42,34 +46,14 @@ def main() -> None:
     device = batches.pick_device()
     began = time.monotonic()
     pairs, held = material(args)
-    ids = batches.mpnet_ids(args.base / "vocab_map.json")
-    pieces = args.base / "muse_tokenizer.json"
-
-    def words(chosen: list[Pair]) -> Sequences:
-        table = batches.tokenise(args.base / "tokenizer.json", [t for p in chosen for t in p[:2]])
-        return batches.mpnet_pairs([(table[p.premise], table[p.hypothesis]) for p in chosen], ids, device)
-
-    def door(chosen: list[Pair], times: np.ndarray, by_pieces: bool) -> Door:
-        # A pair seen less than once in an epoch is kept with that chance: what is never drawn need not be tokenised.
-        rng = np.random.default_rng(args.seed)
-        kept = np.flatnonzero(rng.random(len(times)) < times * args.epochs)
-        some = [chosen[i] for i in kept]
-        data = piece_pairs(pieces, some, device) if by_pieces else words(some)
-        gold = torch.tensor([p.label for p in some], device=device)
-        often = np.maximum(times[kept], 1.0 / args.epochs)
-        return Door(data, gold, often, torch.tensor([p.lang == "en" for p in some], device=device))
-
-    english = [p for p in pairs if p.lang == "en"]
-    others = [p for p in pairs if p.lang != "en"]
-    by_word = door(english, times_of(english, WORD_TIMES, 0.1), False)
-    times = np.concatenate([times_of(others, PIECE_TIMES, 0.1), times_of(english, PIECE_ENGLISH, 0.0)])
-    by_piece = door(others + english, times, True)
-    model = TwoDoors(Tokenizer.from_file(str(pieces)).get_vocab_size())
-    stored.load(model, own.stance)
+    readers = Readers(args.base, device)
+    doors = TABLES.doors(readers, pairs, args.epochs, args.seed)
+    model = TwoDoors(Tokenizer.from_file(str(readers.pieces)).get_vocab_size())
+    stored.load(model, *own.stance)
     model.to(device)
     model.set_coarse()
     plain = [p for p in held if p.lang == "en"]
-    plain_data, held_data = words(plain), piece_pairs(pieces, held, device)
+    plain_data, held_data = readers.read(plain, False), readers.read(held, True)
     report: dict[str, Any] = {}
 
     def score(when: str) -> None:
@@ -81,11 +65,11 @@ def main() -> None:
                 print(f"{when:7} {name:7} {source:22} " + " ".join(f"{k} {v}" for k, v in row.items()), flush=True)
 
     args.out.mkdir(parents=True, exist_ok=True)
-    print(f"ready after {time.monotonic() - began:.0f}s: {by_word.times.sum():.0f} + {by_piece.times.sum():.0f}", flush=True)
+    print(f"ready after {time.monotonic() - began:.0f}s: {doors[0].times.sum():.0f} + {doors[1].times.sum():.0f}", flush=True)
     if not own.quick:
         score("before")
-    switch = nearest_japanese(pieces, model.pieces.table.weight.detach())
-    report["training"] = fit(model, (by_word, by_piece), switch, args)
+    switch = nearest_japanese(readers.pieces, model.pieces.table.weight.detach())
+    report["training"] = fit(model, doors, switch, args)
     stored.write(model, args.out / "stance.npz")
     print(json.dumps(report["training"]), f"stored after {time.monotonic() - began:.0f}s", flush=True)
     score("after")

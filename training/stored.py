@@ -63,12 +63,18 @@ def read(path: Path) -> tuple[dict[str, Stored], dict[str, np.ndarray]]:
     return coarse, rest
 
 
-def load(model: TwoDoors, path: Path) -> None:
-    """Fill a model from the stored form."""
+def state_of(path: Path) -> dict[str, Tensor]:
+    """The weights of the stored form as the network computes with them."""
     coarse, rest = read(path)
     state = {name: torch.from_numpy(value) for name, value in rest.items()}
     for name, form in coarse.items():
         rows, columns = form.numbers.shape
         factors = form.factors.float().repeat_interleave(BLOCK, 1).view(rows, columns)
         state[name] = form.numbers.float() * factors * form.scale
-    model.load_state_dict(state)
+    return state
+
+
+def load(model: TwoDoors, *paths: Path) -> None:
+    """Fill a model from the stored form, or from the mean of several."""
+    states = [state_of(path) for path in paths]
+    model.load_state_dict({name: torch.stack([s[name] for s in states]).mean(0) for name in states[0]})

@@ -13,7 +13,7 @@ import json
 import re
 import time
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -21,50 +21,21 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from training import batches, scores, stored
-from training.batches import MAX_CLAIM, MAX_TOKENS, Clock, Sequences
+from training.batches import Clock, Sequences
+from training.door_data import Door, Readers, Tables, drawn
 from training.losses import gold_loss
 from training.records import UNLABELLED, Pair, read_pairs
 from training.two_doors import TwoDoors
 from training.weights import unpack
 
-BOS, EOS = 1, 2
-# How often a pair is seen in one epoch, by the beginning of its source: through the word door and through the piece door.
-WORD_TIMES = {"own-": 4.0, "scifact": 2.0, "fm2-dev": 2.0, "snli-extra": 1.0}
-PIECE_TIMES = {"own-jsts": 3.0, "own-": 5.0, "jsick-train": 3.0, "synthetic-ja": 0.7, "jsts-near": 2.0, "pawsx": 2.0,
-               "negative-ja": 1.5, "jamp": 1.0, "janli": 1.0, "contrast-ja": 1.0}  # fmt: skip
-PIECE_ENGLISH = {"own-": 2.0, "mnli-": 0.7, "snli-": 0.3, "cad-": 0.5, "fever": 0.4, "negative-": 0.3, "scifact": 0.7,
-                 "evidence": 0.5, "synthetic-wide": 0.4, "contrast-en": 0.5, "scitail": 0.5, "padded": 0.2}  # fmt: skip
-
-
-class Door(NamedTuple):
-    """What comes through one door: sequences, labels, and how often each row is seen in an epoch."""
-
-    data: Sequences
-    gold: Tensor
-    times: np.ndarray
-    english: Tensor  # rows in which pieces may be exchanged
-
-
-def times_of(pairs: list[Pair], table: dict[str, float], other: float) -> np.ndarray:
-    """Repetitions by source; the first beginning that fits counts."""
-    return np.array([next((n for name, n in table.items() if p.source.startswith(name)), other) for p in pairs])
-
-
-def drawn(times: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Rows of one epoch: the whole part of `times`, and one more by chance."""
-    counts = np.floor(times + rng.random(len(times))).astype(np.int64)
-    return np.repeat(np.arange(len(times)), counts)
-
-
-def piece_pairs(tokenizer: Path, pairs: list[Pair], device: torch.device) -> Sequences:
-    """<s> premise </s> <s> claim </s> in pieces."""
-    table = batches.tokenise(tokenizer, [t for p in pairs for t in p[:2]])
-    rows = []
-    for pair in pairs:
-        claim = table[pair.hypothesis][:MAX_CLAIM]
-        premise = table[pair.premise][: MAX_TOKENS - 4 - len(claim)]
-        rows.append(np.concatenate([[BOS], premise, [EOS, BOS], claim, [EOS]]))
-    return Sequences(rows, [MAX_TOKENS] * len(rows), device, pad=0)
+TABLES = Tables(
+    words={"own-": 4.0, "scifact": 2.0, "fm2-dev": 2.0, "snli-extra": 1.0},
+    pieces={"own-jsts": 3.0, "own-": 5.0, "jsick-train": 3.0, "synthetic-ja": 0.7, "jsts-near": 2.0, "pawsx": 2.0,
+            "negative-ja": 1.5, "jamp": 1.0, "janli": 1.0, "contrast-ja": 1.0},
+    english_as_pieces={"own-": 2.0, "mnli-": 0.7, "snli-": 0.3, "cad-": 0.5, "fever": 0.4, "negative-": 0.3, "scifact": 0.7,
+                       "evidence": 0.5, "synthetic-wide": 0.4, "contrast-en": 0.5, "scitail": 0.5, "padded": 0.2},
+    other=1.0,
+)  # fmt: skip
 
 
 def nearest_japanese(tokenizer: Path, table: Tensor, least: float = 0.5) -> Tensor:
@@ -199,41 +170,26 @@ def main() -> None:
     device = batches.pick_device()
     began = time.monotonic()
     pairs, held = material(args)
-    ids = batches.mpnet_ids(args.base / "vocab_map.json")
-
-    def words(chosen: list[Pair]) -> Sequences:
-        table = batches.tokenise(args.base / "tokenizer.json", [t for p in chosen for t in p[:2]])
-        return batches.mpnet_pairs([(table[p.premise], table[p.hypothesis]) for p in chosen], ids, device)
-
-    def door(chosen: list[Pair], data: Sequences, times: np.ndarray) -> Door:
-        gold = torch.tensor([p.label for p in chosen], device=device)
-        return Door(data, gold, times, torch.tensor([p.lang == "en" for p in chosen], device=device))
-
-    english = [p for p in pairs if p.lang == "en"]
-    by_word = door(english, words(english), times_of(english, WORD_TIMES, 1.0))
-    others = [p for p in pairs if p.lang != "en"]
-    also = times_of(english, PIECE_ENGLISH, 0.0)
-    mixed = others + [p for p, n in zip(english, also, strict=True) if n]
-    times = np.concatenate([times_of(others, PIECE_TIMES, 1.0), also[also > 0]])
-    pieces = args.base / "muse_tokenizer.json"
-    by_piece = door(mixed, piece_pairs(pieces, mixed, device), times)
-    size = Tokenizer.from_file(str(pieces)).get_vocab_size()
+    readers = Readers(args.base, device)
+    doors = TABLES.doors(readers, pairs, args.epochs, args.seed)
+    size = Tokenizer.from_file(str(readers.pieces)).get_vocab_size()
     model = TwoDoors(size)
     model.encoder.load_state_dict(unpack(args.base / "mpnet.safetensors"))
     model.open_second_door(args.base / "muse.npz")
     model.to(device)
-    switch = nearest_japanese(pieces, model.pieces.table.weight.detach())
+    switch = nearest_japanese(readers.pieces, model.pieces.table.weight.detach())
     print(
-        f"ready after {time.monotonic() - began:.0f}s: {by_word.times.sum():.0f} by words, {times.sum():.0f} by pieces an epoch, "
+        f"ready after {time.monotonic() - began:.0f}s: {doors[0].times.sum():.0f} by words, {doors[1].times.sum():.0f} by pieces "
+        f"an epoch, "
         f"{int((switch != torch.arange(size, device=device)).sum())} pieces with a Japanese neighbour",
         flush=True,
     )
-    facts = fit(model, (by_word, by_piece), switch, args)
+    facts = fit(model, doors, switch, args)
     if not model.coarse:
         model.set_coarse()
     args.out.mkdir(parents=True, exist_ok=True)
     plain = [p for p in held if p.lang == "en"]
-    said = {"words": predict(model, words(plain), False), "pieces": predict(model, piece_pairs(pieces, held, device), True)}
+    said = {"words": predict(model, readers.read(plain, False), False), "pieces": predict(model, readers.read(held, True), True)}
     np.savez_compressed(args.out / "dev_logits.npz", **said)
     report: dict[str, Any] = {"training": facts}
     for name, rows in (("words", plain), ("pieces", held)):

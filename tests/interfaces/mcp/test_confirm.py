@@ -114,7 +114,7 @@ def test_unblocking_a_dangerous_domain_needs_a_word_and_shows_in_the_status(home
 
 def test_unblocking_a_harmless_domain_needs_none(server: Server[Any]) -> None:
     async def unblock(talk: Talk) -> None:
-        await talk.ask("feedback", action="domain_block", domain_pattern="dull.example", reason="dull")
-        await talk.ask("feedback", action="domain_unblock", domain_pattern="dull.example", reason="not dull")
+        assert (await talk.ask("feedback", action="domain_block", domain_pattern="dull.example", reason="dull"))["changed"]
+        assert (await talk.ask("feedback", action="domain_unblock", domain_pattern="dull.example", reason="not dull"))["changed"]
 
     converse(server, unblock)
