@@ -116,7 +116,7 @@ def stance_rows(data: Path, limit: int) -> Iterator[Row | str]:
 
 
 def suite_rows(stance: OnnxStance) -> Iterator[Row]:
-    """The suites, judged as the product does: a side only when it is more likely than not."""
+    """The suites, judged as the product does."""
 
     def judge(pairs: Sequence[tuple[str, str]]) -> list[str]:
         return [str(found.label) for found in stance.judge(pairs)]

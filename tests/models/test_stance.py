@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lyra.core.errors import ModelError
 from lyra.core.records import Relation, Stance
 from lyra.models.passages import MAX_SENTENCES
-from lyra.models.stance import SIDE_THRESHOLD, OnnxStance, interpret
+from lyra.models.stance import OnnxStance, interpret
 from lyra.models.weights import Weights
 from tests.models.tiny import (
     CALIBRATION,
@@ -62,7 +62,7 @@ def test_missing_weights_are_said_when_they_are_needed(tiny: TinyWeights, weight
 
 
 @given(LOGITS, LOGITS, LOGITS, st.floats(min_value=0.05, max_value=20))
-def test_probabilities_sum_to_one_and_a_side_is_likelier_than_not(a: float, b: float, c: float, temperature: float) -> None:
+def test_probabilities_sum_to_one_and_the_label_is_the_likeliest(a: float, b: float, c: float, temperature: float) -> None:
     logits = {Relation.SUPPORTS: a, Relation.REFUTES: b, Relation.NEUTRAL: c}
     stance = interpret(logits, temperature)
     likeliest = max(stance.supports, stance.refutes, stance.neutral)
@@ -70,14 +70,13 @@ def test_probabilities_sum_to_one_and_a_side_is_likelier_than_not(a: float, b: f
     assert stance.raw == pytest.approx(
         math.exp(logits[stance.label] - max(a, b, c)) / sum(math.exp(x - max(a, b, c)) for x in (a, b, c))
     )
-    assert stance.label is Relation.NEUTRAL or stance.nli_confidence == likeliest >= SIDE_THRESHOLD
-    assert stance.label is not Relation.NEUTRAL or stance.neutral == likeliest or likeliest < SIDE_THRESHOLD
+    assert stance.nli_confidence == likeliest or stance.supports == stance.refutes
 
 
-def test_a_side_that_is_less_likely_than_not_is_not_taken() -> None:
+def test_the_likeliest_label_is_taken_however_unsure_it_is() -> None:
     logits = {Relation.SUPPORTS: 0.9, Relation.REFUTES: 0.5, Relation.NEUTRAL: 0.5}
-    assert interpret(logits, 1.0).label is Relation.NEUTRAL
-    assert interpret(logits, 0.25).label is Relation.SUPPORTS
+    assert interpret(logits, 1.0).label is interpret(logits, 0.25).label is Relation.SUPPORTS
+    assert interpret(logits, 1.0).supports < 0.5
 
 
 def test_a_tie_takes_no_side() -> None:
