@@ -3,7 +3,8 @@
 Promises: reads only `holdout.jsonl.gz` and `joint_dev.jsonl.gz`; runs the exported files as the product does. Each manner
 (`en`: English words, `ja`: two Japanese texts, `x`: one) gets a temperature by log loss, every source weighing the same, and
 the smallest threshold at which screening takes away at most one in a hundred of the pairs that the whole model rightly puts
-on a side. The entry of the judge in `manifest.json` is replaced; the rest of the manifest stays.
+on a side, over all and among the pairs by another hand. The entry of the judge in `manifest.json` is replaced; the rest of
+the manifest stays.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import hashlib
 import json
 import math
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ import numpy as np
 
 from lyra.models.doors import ACROSS, ENGLISH, JAPANESE, Said
 from training import scores
+from training.joint_data import FRESH
 from training.reader import ORDER, Judge, as_logits
 from training.records import Pair, read_pairs
 
@@ -65,6 +68,35 @@ def threshold(neutral: np.ndarray, side: np.ndarray) -> float:
     return min(1.0, max(0.5, (math.floor(float(reached[allowed]) * FINEST) + 1) / FINEST))
 
 
+def thresholds(first: np.ndarray, side: np.ndarray, manner: np.ndarray, fresh: np.ndarray) -> dict[str, float]:
+    """One threshold per manner that holds over all pairs and among those by another hand, where the guess is less sure."""
+    found = {}
+    for name in MANNERS:
+        groups = [manner == name, (manner == name) & fresh]
+        found[name] = max(threshold(first[here], side[here]) for here in groups if (side & here).any())
+    return found
+
+
+def shift(logits: np.ndarray, pairs: list[Pair], temperature: dict[str, float]) -> tuple[float, float]:
+    """What added to the logits of supports and refutes gives the least log loss, every manner and source weighing the same.
+
+    Only told: `blend.py --shift` puts it into the weights.
+    """
+    rows = [i for i, pair in enumerate(pairs) if pair.label >= 0]
+    warm = np.array([temperature[pairs[i].lang] for i in rows])[:, None]
+    slices = [(pairs[i].lang, pairs[i].source) for i in rows]
+    sizes, sources = Counter(slices), Counter(lang for lang, _ in set(slices))
+    weight = np.array([1.0 / sizes[one] / sources[one[0]] for one in slices])
+    gold = np.array([pairs[i].label for i in rows])
+
+    def loss(found: tuple[float, float]) -> float:
+        moved = scores.softmax((logits[rows] + np.array([*found, 0.0])) / warm)
+        return float((weight * -np.log(np.clip(moved[np.arange(len(rows)), gold], 1e-9, 1))).sum())
+
+    steps = [round(step, 2) for step in np.arange(-0.5, 1.21, 0.1).tolist()]
+    return min(((a, b) for a in steps for b in steps), key=loss)
+
+
 def fit(judge: Judge, said: list[Said], pairs: list[Pair]) -> tuple[dict[str, float], dict[str, Any]]:
     """Temperature per manner, and the screen."""
     logits, guesses = judge.logits(said), judge.guesses(said)
@@ -75,7 +107,8 @@ def fit(judge: Judge, said: list[Said], pairs: list[Pair]) -> tuple[dict[str, fl
     gold = np.array([pair.label for pair in pairs])
     side = (gold >= 0) & (gold < 2) & (logits.argmax(1) == gold)
     manner = np.array([one.manner for one in said])
-    least = {name: threshold(first[manner == name], side[manner == name]) for name in MANNERS}
+    least = thresholds(first, side, manner, np.array([pair.source.endswith(FRESH) for pair in pairs]))
+    print("shift of supports and refutes with the least log loss:", *shift(logits, read, temperature))
     return temperature, {"temperature": warm, "neutral": least}
 
 
@@ -108,7 +141,7 @@ def main() -> None:
     parser.add_argument("--models", type=Path, required=True, help="folder with the exported files and a manifest.json")
     parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders written by prepare.py and joint_data.py")
     parser.add_argument("--name", default="lyra-stance-mpnet")
-    parser.add_argument("--version", default="3")
+    parser.add_argument("--version", default="4")
     parser.add_argument("--limit", type=int, default=0, help="about this many pairs (for a quick try)")
     args = parser.parse_args()
     names = ("holdout.jsonl.gz", "joint_dev.jsonl.gz")
