@@ -1,7 +1,8 @@
-"""Questions of PubMedQA that were answered yes or no, as claims about the conclusion that answers them, and claims of our own.
+"""Questions of PubMedQA and their answers as claims about the conclusion that answers them, and claims of our own.
 
-The set of questions made from titles says yes (`rel` 1) or no (`rel` 0) beside each conclusion; the other one has `answer` and
-`long_answer`. A question becomes a statement where its verb is known; others are left out.
+The set of questions made from titles says yes (`rel` 1) or no (`rel` 0) beside each conclusion; the other one has `answer`
+(yes, no or maybe) and `long_answer`. A question becomes a statement where its verb is known and its subject is whole; others
+are left out.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from training.records import NEUTRAL, REFUTES, SUPPORTS, Pair, read_jsonl
 
 VERBS = """affect alter ameliorate attenuate cause change confer contribute correlate decrease depend determine differ enhance
 exhibit explain express facilitate fail have help identify impact impair improve increase indicate induce influence inhibit
-interact lead limit lower maintain mediate mimic modify modulate need offer play potentiate predict prevent prolong promote
-protect provide raise reduce reflect regulate remain represent require restore result reveal reverse show stimulate
-suggest support suppress trigger undergo use vary worsen activate block delay disrupt improve preserve produce stabilize
-accelerate aggravate augment benefit diminish eliminate elevate exacerbate exert generate guide minimize occur relieve
-respond shorten slow speed spare sustain target tolerate weaken""".split()
+interact lead limit maintain mediate mimic modify modulate need offer play potentiate predict prevent prolong promote
+protect provide raise reduce reflect regulate remain represent require restore result reveal reverse stimulate
+suggest support suppress trigger undergo vary worsen activate block delay disrupt preserve produce stabilize
+accelerate aggravate augment diminish eliminate elevate exacerbate exert generate guide minimize occur relieve
+respond shorten sustain tolerate weaken""".split()
 PREDICATES = """associated related correlated linked affected altered required necessary essential involved influenced mediated
 increased decreased reduced elevated impaired improved effective useful safe feasible superior inferior predictive reliable
-dependent independent sufficient beneficial important common more less not better worse higher lower greater an a the
+dependent independent sufficient beneficial important common more less better worse higher lower greater
 responsible able capable accurate valid appropriate needed indicated justified due equivalent comparable similar different
 predicted determined regulated expressed caused induced characterized accompanied followed protected down-regulated
 up-regulated upregulated downregulated overexpressed prevalent frequent adequate inversely independently significantly
@@ -30,6 +31,10 @@ negatively positively strongly still also always really only""".split()
 DO = re.compile(r"^(does|do)\s+(.+?)\s+(" + "|".join(VERBS) + r")\b(.*)$", re.IGNORECASE)
 BE = re.compile(r"^(is|are|was|were)\s+(.+?)\s+((?:" + "|".join(PREDICATES) + r")\b.*)$", re.IGNORECASE)
 ENDINGS = re.compile(r"(?:s|x|ch|sh|o)$")
+# A subject that ends in one of these was cut too early, and the rest is no predicate.
+CUT = re.compile(
+    r"\b(?:of|in|on|at|by|for|with|to|from|between|among|during|after|before|and|or|when|than|as|the|an?)$", re.IGNORECASE
+)
 
 
 def third_person(verb: str) -> str:
@@ -52,6 +57,8 @@ def statements(question: str) -> tuple[str, str] | None:
         verb, who, rest = found.groups()
         said, denied = f"{who} {verb.lower()} {rest}", f"{who} {verb.lower()} not {rest}"
     else:
+        return None
+    if CUT.search(who) or re.search(r"[\[\]]", text):
         return None
     return said[0].upper() + said[1:] + ".", denied[0].upper() + denied[1:] + "."
 

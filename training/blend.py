@@ -1,4 +1,4 @@
-"""Make one stance model of several that went on from the same one: the mean of their weights, stored anew.
+"""Make one stance model of several that descend from the same one: the mean of their weights, stored anew.
 
 `--shift` is added to the logits of supports and refutes, where `calibrate.py` finds that one of them is said too rarely.
 """

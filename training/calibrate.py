@@ -2,8 +2,8 @@
 
 Promises: reads only `holdout.jsonl.gz` and `joint_dev.jsonl.gz`; runs the exported files as the product does. Each manner
 (`en`: English words, `ja`: two Japanese texts, `x`: one) gets a temperature by log loss, every source weighing the same, and
-the smallest threshold at which screening takes away at most one in a hundred of the pairs that the whole model rightly puts
-on a side, over all and among the pairs by another hand. The entry of the judge in `manifest.json` is replaced; the rest of
+the smallest threshold at which screening takes away at most one in two hundred of the pairs that the whole model rightly puts
+on a side, over all and among the fresh pairs. The entry of the judge in `manifest.json` is replaced; the rest of
 the manifest stays.
 """
 
@@ -29,7 +29,7 @@ from training.records import Pair, read_pairs
 MANNERS = (ENGLISH, JAPANESE, ACROSS)
 FILES = {"rest": "stance_rest.onnx", "pieces": "stance_pieces.onnx", "pieces_tokenizer": "pieces_tokenizer.json"}
 KNOWN_WORDS = 30_522  # what the published English model knows of the shared tokenizer; the Japanese characters come after
-LOST, FINEST = 0.01, 10_000
+LOST, FINEST = 0.005, 10_000
 
 
 def describe(path: Path) -> dict[str, Any]:
@@ -62,25 +62,23 @@ def read_all(models: Path, manifest: dict[str, Any], pairs: list[Pair]) -> tuple
 def threshold(neutral: np.ndarray, side: np.ndarray) -> float:
     """The smallest first probability of neutral, from a half on, that at most `LOST` of the pairs on a side reach."""
     reached = np.sort(neutral[side])[::-1]
-    if not len(reached):
-        return 1.0
     allowed = int(LOST * len(reached))
     return min(1.0, max(0.5, (math.floor(float(reached[allowed]) * FINEST) + 1) / FINEST))
 
 
 def thresholds(first: np.ndarray, side: np.ndarray, manner: np.ndarray, fresh: np.ndarray) -> dict[str, float]:
-    """One threshold per manner that holds over all pairs and among those by another hand, where the guess is less sure."""
+    """One threshold per manner that holds over all pairs and among the fresh ones, where the guess is less sure."""
     found = {}
     for name in MANNERS:
         groups = [manner == name, (manner == name) & fresh]
-        found[name] = max(threshold(first[here], side[here]) for here in groups if (side & here).any())
+        found[name] = max((threshold(first[here], side[here]) for here in groups if (side & here).any()), default=1.0)
     return found
 
 
 def shift(logits: np.ndarray, pairs: list[Pair], temperature: dict[str, float]) -> tuple[float, float]:
     """What added to the logits of supports and refutes gives the least log loss, every manner and source weighing the same.
 
-    Only told: `blend.py --shift` puts it into the weights.
+    Only printed: `blend.py --shift` puts it into the weights.
     """
     rows = [i for i, pair in enumerate(pairs) if pair.label >= 0]
     warm = np.array([temperature[pairs[i].lang] for i in rows])[:, None]

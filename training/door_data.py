@@ -67,7 +67,7 @@ class Readers(NamedTuple):
         return batches.mpnet_pairs([(table[p.premise], table[p.hypothesis]) for p in pairs], ids, self.device)
 
     def door(self, pairs: list[Pair], times: np.ndarray, by_pieces: bool, epochs: int, seed: int) -> Door:
-        """A door with its material. A pair seen less than once in all epochs is kept with that chance and seen once."""
+        """A door with its material. What is seen less than once in all epochs is kept with that chance, and seen about once."""
         kept = np.flatnonzero(np.random.default_rng(seed).random(len(times)) < times * epochs)
         some = [pairs[i] for i in kept]
         gold = torch.tensor([p.label for p in some], device=self.device)
@@ -88,5 +88,5 @@ class Tables(NamedTuple):
         english = [p for p in pairs if p.lang == "en"]
         others = [p for p in pairs if p.lang != "en"]
         times = np.concatenate([times_of(others, self.pieces, self.other), times_of(english, self.english_as_pieces, 0.0)])
-        by_word = readers.door(english, times_of(english, self.words, self.other), False, epochs, seed)
-        return by_word, readers.door(others + english, times, True, epochs, seed)
+        by_word = readers.door(english, times_of(english, self.words, self.other), by_pieces=False, epochs=epochs, seed=seed)
+        return by_word, readers.door(others + english, times, by_pieces=True, epochs=epochs, seed=seed)

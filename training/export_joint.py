@@ -252,7 +252,7 @@ def pieces_graph(parts: Parts, path: Path) -> None:
 def main() -> None:
     """Write all files."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--stance", type=Path, required=True, help="stance.npz written by train_joint.py")
+    parser.add_argument("--stance", type=Path, required=True, help="stance.npz written by blend.py or a training run")
     parser.add_argument("--base", type=Path, required=True, help="folder with vocab_map.json")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()

@@ -15,8 +15,8 @@ from tokenizers import Tokenizer
 
 from lyra.models.doors import ENGLISH
 from lyra.models.window import plain
-from training import batches, scores, stored
-from training.door_data import piece_pairs
+from training import scores, stored
+from training.door_data import Readers
 from training.reader import Judge
 from training.records import Pair, read_pairs
 from training.train_joint import predict
@@ -35,12 +35,7 @@ def by_torch(stance: Path, base: Path, pairs: list[Pair], by_words: list[bool]) 
         here = [pairs[i] for i in rows]
         if not rows:
             continue
-        if words:
-            table = batches.tokenise(base / "tokenizer.json", [text for pair in here for text in pair[:2]])
-            ids = batches.mpnet_ids(base / "vocab_map.json")
-            data = batches.mpnet_pairs([(table[p.premise], table[p.hypothesis]) for p in here], ids, device)
-        else:
-            data = piece_pairs(pieces, here, device)
+        data = Readers(base, device).read(here, by_pieces=not words)
         result[rows] = predict(model, data, not words)[:, :3]
     return result
 
@@ -48,7 +43,7 @@ def by_torch(stance: Path, base: Path, pairs: list[Pair], by_words: list[bool]) 
 def main() -> None:
     """Print one line per source: float → product."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--stance", type=Path, required=True, help="stance.npz written by train_joint.py")
+    parser.add_argument("--stance", type=Path, required=True, help="stance.npz written by blend.py or a training run")
     parser.add_argument("--base", type=Path, required=True, help="tokenizer.json, vocab_map.json, muse_tokenizer.json")
     parser.add_argument("--models", type=Path, default=Path("src/lyra/models/weights"))
     parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders written by prepare.py and joint_data.py")

@@ -10,6 +10,7 @@ others by editing); or (4) its hypothesis equals a SciFact development claim.
 from __future__ import annotations
 
 import csv
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -110,3 +111,9 @@ def suite_texts(folder: Path) -> set[str]:
             for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
                 found |= {squash(text) for name, text in row.items() if name.startswith(("evidence", "claim"))}
     return found
+
+
+def sample_texts(path: Path) -> set[str]:
+    """Every quote and claim of the sample library's expected stances, squashed."""
+    entries = json.loads(path.read_text(encoding="utf-8"))["entries"]
+    return {squash(entry[name]) for entry in entries for name in ("quote", "claim")}

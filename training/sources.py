@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import csv
 import gzip
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from training.records import NEUTRAL, NOT_SUPPORTED, REFUTES, SUPPORTS, Pair, read_jsonl
 
-csv.field_size_limit(sys.maxsize)
 NAMED = {
     "entailment": SUPPORTS, "contradiction": REFUTES, "neutral": NEUTRAL,
     "SUPPORTS": SUPPORTS, "REFUTES": REFUTES, "SUPPORT": SUPPORTS, "REFUTE": REFUTES,

@@ -1,7 +1,8 @@
 """The stance model with two doors in its stored form: written where it was trained, read where it is exported.
 
 Promises: matrices and tables are in four bits (two numbers a byte), everything else in float16 or, where it is small,
-float32; `read` gives back exactly what the training computed with in its last steps.
+float32; `read` gives back what a training run computed with in its last steps. The mean of several
+runs (`blend.py`) is rounded once more when it is written.
 """
 
 from __future__ import annotations

@@ -17,15 +17,19 @@ from onnx import TensorProto, helper
 
 from training import scores
 from training.evaluate import STANCE_SETS
-from training.reader import Judge
+from training.reader import Judge, as_logits
 
-# Of each set so many pairs, each read twice; in a set of fewer than SMALLEST one pair alone would move a metric too far.
+# Of each set at least so many pairs where it has them, and fewer than twice as many, each read twice. In a set of fewer than
+# SMALLEST one pair alone would move a metric too far.
 PAIRS, SMALLEST = 1_000, 600
 METRICS = (("acc", 1), ("macro_f1", 1), ("sr_acc", 1), ("ece", -1))
 
 
 def unrounded(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Return the graph with products in float: x -> scale, rounded x -> whole product -> times scale becomes x -> product."""
+    """Change the graph to one with products in float, and return it.
+
+    x -> scale, rounded x -> whole product -> times scale becomes x -> product.
+    """
     graph = model.graph
     makes = {name: node for node in graph.node for name in node.output}
     takes = {name: node for node in graph.node for name in node.input if node.op_type in {"Cast", "Mul"}}
@@ -64,19 +68,21 @@ def write(models: Path, folder: Path) -> None:
 
 
 def differences(models: Path, data: Path, count: int = PAIRS) -> Iterator[tuple[str, int, dict[str, float]]]:
-    """Yield, for each set, its name, the pairs read, and by how much each metric is better in eight bits (in points)."""
+    """Yield, for each set that is there, its name, how many pairs were read, and the points a metric gains by eight bits."""
     with tempfile.TemporaryDirectory() as folder:
         write(models, Path(folder))
         judges = (Judge(models), Judge(Path(folder)))
         for name, _, read in STANCE_SETS:
-            pairs = [pair for pair in read(data) if pair.label >= 0]
+            try:
+                pairs = [pair for pair in read(data) if pair.label >= 0]
+            except FileNotFoundError:
+                continue
             if len(pairs) < SMALLEST:
                 continue
             pairs = pairs[:: max(1, len(pairs) // count)]
             texts, gold = [(pair.premise, pair.hypothesis) for pair in pairs], np.array([pair.label for pair in pairs])
             ours, plain = (
-                scores.stance_scores(np.log(judge.probabilities(texts, judge.read(texts), False) + 1e-12), gold)
-                for judge in judges
+                scores.stance_scores(as_logits(judge.probabilities(texts, judge.read(texts), False)), gold) for judge in judges
             )
             found = {metric: 100 * sign * (ours[metric] - plain[metric]) for metric, sign in METRICS}
             yield name, len(pairs), {metric: value for metric, value in found.items() if not np.isnan(value)}

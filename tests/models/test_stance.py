@@ -70,7 +70,8 @@ def test_probabilities_sum_to_one_and_the_label_is_the_likeliest(a: float, b: fl
     assert stance.raw == pytest.approx(
         math.exp(logits[stance.label] - max(a, b, c)) / sum(math.exp(x - max(a, b, c)) for x in (a, b, c))
     )
-    assert stance.nli_confidence == likeliest or stance.supports == stance.refutes
+    assert stance.label is Relation.NEUTRAL or stance.nli_confidence == likeliest
+    assert stance.label is not Relation.NEUTRAL or stance.neutral == likeliest or stance.supports == stance.refutes == likeliest
 
 
 def test_the_likeliest_label_is_taken_however_unsure_it_is() -> None:
