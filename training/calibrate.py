@@ -62,6 +62,8 @@ def read_all(models: Path, manifest: dict[str, Any], pairs: list[Pair]) -> tuple
 def threshold(neutral: np.ndarray, side: np.ndarray) -> float:
     """The smallest first probability of neutral, from a half on, that at most `LOST` of the pairs on a side reach."""
     reached = np.sort(neutral[side])[::-1]
+    if not len(reached):
+        return 1.0
     allowed = int(LOST * len(reached))
     return min(1.0, max(0.5, (math.floor(float(reached[allowed]) * FINEST) + 1) / FINEST))
 
@@ -70,8 +72,9 @@ def thresholds(first: np.ndarray, side: np.ndarray, manner: np.ndarray, fresh: n
     """One threshold per manner that holds over all pairs and among the fresh ones, where the guess is less sure."""
     found = {}
     for name in MANNERS:
-        groups = [manner == name, (manner == name) & fresh]
-        found[name] = max((threshold(first[here], side[here]) for here in groups if (side & here).any()), default=1.0)
+        here = manner == name
+        groups = [here, here & fresh] if (here & fresh & side).any() else [here]
+        found[name] = max(threshold(first[group], side[group]) for group in groups)
     return found
 
 
