@@ -2,9 +2,8 @@
 
 Promises: reads only `holdout.jsonl.gz` and `joint_dev.jsonl.gz`; runs the exported files as the product does. Each manner
 (`en`: English words, `ja`: two Japanese texts, `x`: one) gets a temperature by log loss, every source weighing the same, and
-the smallest threshold at which screening takes away at most one in two hundred of the pairs that the whole model rightly puts
-on a side, over all and among the fresh pairs. The entry of the judge in `manifest.json` is replaced; the rest of
-the manifest stays.
+the smallest threshold at which screening takes away none of the pairs that the whole model rightly puts on a side. The entry
+of the judge in `manifest.json` is replaced; the rest of the manifest stays.
 """
 
 from __future__ import annotations
@@ -22,14 +21,13 @@ import numpy as np
 
 from lyra.models.doors import ACROSS, ENGLISH, JAPANESE, Said
 from training import scores
-from training.joint_data import FRESH
 from training.reader import ORDER, Judge, as_logits
 from training.records import Pair, read_pairs
 
 MANNERS = (ENGLISH, JAPANESE, ACROSS)
 FILES = {"rest": "stance_rest.onnx", "pieces": "stance_pieces.onnx", "pieces_tokenizer": "pieces_tokenizer.json"}
 KNOWN_WORDS = 30_522  # what the published English model knows of the shared tokenizer; the Japanese characters come after
-LOST, FINEST = 0.005, 10_000
+FINEST = 10_000
 
 
 def describe(path: Path) -> dict[str, Any]:
@@ -60,22 +58,10 @@ def read_all(models: Path, manifest: dict[str, Any], pairs: list[Pair]) -> tuple
 
 
 def threshold(neutral: np.ndarray, side: np.ndarray) -> float:
-    """The smallest first probability of neutral, from a half on, that at most `LOST` of the pairs on a side reach."""
-    reached = np.sort(neutral[side])[::-1]
-    if not len(reached):
+    """The smallest first probability of neutral, from a half on, that none of the pairs on a side reaches."""
+    if not side.any():
         return 1.0
-    allowed = int(LOST * len(reached))
-    return min(1.0, max(0.5, (math.floor(float(reached[allowed]) * FINEST) + 1) / FINEST))
-
-
-def thresholds(first: np.ndarray, side: np.ndarray, manner: np.ndarray, fresh: np.ndarray) -> dict[str, float]:
-    """One threshold per manner that holds over all pairs and among the fresh ones, where the guess is less sure."""
-    found = {}
-    for name in MANNERS:
-        here = manner == name
-        groups = [here, here & fresh] if (here & fresh & side).any() else [here]
-        found[name] = max(threshold(first[group], side[group]) for group in groups)
-    return found
+    return min(1.0, max(0.5, (math.floor(float(neutral[side].max()) * FINEST) + 1) / FINEST))
 
 
 def shift(logits: np.ndarray, pairs: list[Pair], temperature: dict[str, float]) -> tuple[float, float]:
@@ -108,7 +94,7 @@ def fit(judge: Judge, said: list[Said], pairs: list[Pair]) -> tuple[dict[str, fl
     gold = np.array([pair.label for pair in pairs])
     side = (gold >= 0) & (gold < 2) & (logits.argmax(1) == gold)
     manner = np.array([one.manner for one in said])
-    least = thresholds(first, side, manner, np.array([pair.source.endswith(FRESH) for pair in pairs]))
+    least = {name: threshold(first[manner == name], side[manner == name]) for name in MANNERS}
     print("shift of supports and refutes with the least log loss:", *shift(logits, read, temperature))
     return temperature, {"temperature": warm, "neutral": least}
 
