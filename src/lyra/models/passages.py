@@ -11,6 +11,8 @@ from lyra.models.window import visible
 MAX_SENTENCES = 32
 # Read together. Sentences need their neighbours ("the drug", "this group"), and what is longer dilutes what decides.
 WINDOW = 3
+# The most outspoken of several windows is outspoken by chance more often than one read alone: it must be likelier than not.
+LIKELIER_THAN_NOT = 0.5
 
 Span = tuple[int, int]
 Pair = tuple[str, str]
@@ -31,8 +33,13 @@ class Passage:
         return self.text[span[0] : span[1]], self.claim
 
     def outspoken(self, judged: Judged) -> tuple[Stance, Span]:
-        """Return the stance of the most outspoken window, the one least likely neutral (the first of equals)."""
-        return min(((judged[self.pair(window)], window) for window in self.windows), key=lambda found: found[0].neutral)
+        """Return the stance of the most outspoken window, the one least likely neutral (the first of equals).
+
+        Of several windows, one that takes a side counts only where that side is likelier than not, unless none is so sure.
+        """
+        found = [(judged[self.pair(window)], window) for window in self.windows]
+        sure = [one for one in found if one[0].label is Relation.NEUTRAL or one[0].nli_confidence >= LIKELIER_THAN_NOT]
+        return min(sure if len(found) > 1 and sure else found, key=lambda one: one[0].neutral)
 
     def undecided(self, judged: Judged) -> list[Span]:
         """Return the sentences one of which decides: those of a window that takes a side, if there are several."""
