@@ -249,6 +249,13 @@ def pieces_graph(parts: Parts, path: Path) -> None:
     g.save(path, [ids], {"words": (out, ["batch", "length", MPNET.hidden])})
 
 
+def word_rows(base: Path) -> np.ndarray:
+    """Which row of the published encoder's table each id of the shared tokenizer means."""
+    rows = np.array(json.loads((base / "vocab_map.json").read_text(encoding="utf-8"))["teacher_ids"])
+    rows[[CLS, SEP]] = [0, 2]
+    return rows
+
+
 def main() -> None:
     """Write all files."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -258,9 +265,7 @@ def main() -> None:
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     parts = stored.read(args.stance)
-    rows = np.array(json.loads((args.base / "vocab_map.json").read_text(encoding="utf-8"))["teacher_ids"])
-    rows[[CLS, SEP]] = [0, 2]
-    first_graph(parts, rows, args.out / "stance.onnx")
+    first_graph(parts, word_rows(args.base), args.out / "stance.onnx")
     rest_graph(parts, args.out / "stance_rest.onnx")
     pieces_graph(parts, args.out / "stance_pieces.onnx")
 

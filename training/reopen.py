@@ -8,7 +8,6 @@ from the published encoder. Writes `stance.npz` for `refine_joint.py`.
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +16,7 @@ import torch
 from onnx import TensorProto, numpy_helper
 
 from training import stored
-from training.batches import CLS, SEP
-from training.export_joint import LONGEST
+from training.export_joint import LONGEST, word_rows
 from training.four_bits import BLOCK
 from training.models import MPNET, relative_buckets
 from training.muse import ORDERS
@@ -60,9 +58,7 @@ class Reopened:
         for name in FILES:
             self.found |= constants(models / name)
         self.state = {f"encoder.{name}": value for name, value in unpack(base / "mpnet.safetensors").items()}
-        rows = np.array(json.loads((base / "vocab_map.json").read_text(encoding="utf-8"))["teacher_ids"])
-        rows[[CLS, SEP]] = [0, 2]
-        self.words(torch.from_numpy(rows))
+        self.words(torch.from_numpy(word_rows(base)))
         for number in range(MPNET.layers):
             self.layer(f"encoder.layers.{number}.")
         self.linear("dense", "dense")

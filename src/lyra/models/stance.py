@@ -98,7 +98,7 @@ class OnnxStance:
         """Return one stance per (fragment, claim) pair, in order.
 
         A fragment is read at most three sentences at a time, each such window sharing a sentence with the one before,
-        and stands where its most outspoken window stands: the one least likely neutral (the first of equals). If that
+        and stands where its most outspoken window stands: the one least likely neutral (see `passages.py`). If that
         takes a side and has several sentences, these are read alone, too, and the one that speaks most for the side is
         named as the decisive one.
         Where the fragment or the claim has no letter and no digit, nothing is said: neutral, with probability 1.
