@@ -1,9 +1,9 @@
 """Fit the temperatures and the screening of the judge with two doors on pairs never trained on, and write the manifest.
 
-Promises: reads only `holdout.jsonl.gz` and `joint_dev.jsonl.gz`; runs the exported files as the product does. Each manner
-(`en`: English words, `ja`: two Japanese texts, `x`: one) gets a temperature by log loss, every source weighing the same, and
-the smallest threshold at which screening takes away none of the pairs that the whole model rightly puts on a side. The entry
-of the judge in `manifest.json` is replaced; the rest of the manifest stays.
+Promises: reads only pairs held out (`holdout`, `joint_dev`, `joint_dev_near`); runs the exported files as the product does.
+Each manner (`en`: English words, `ja`: two Japanese texts, `x`: one) gets a temperature by log loss, every source weighing the
+same, and the smallest threshold at which screening takes away none of the pairs that the whole model rightly puts on a side.
+The entry of the judge in `manifest.json` is replaced; the rest of the manifest stays.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 from lyra.models.doors import ACROSS, ENGLISH, JAPANESE, Said
 from training import scores
 from training.reader import ORDER, Judge, as_logits
-from training.records import Pair, read_pairs
+from training.records import NEUTRAL, REFUTES, SUPPORTS, Pair, read_pairs
 
 MANNERS = (ENGLISH, JAPANESE, ACROSS)
 FILES = {"rest": "stance_rest.onnx", "pieces": "stance_pieces.onnx", "pieces_tokenizer": "pieces_tokenizer.json"}
@@ -67,9 +67,11 @@ def threshold(neutral: np.ndarray, side: np.ndarray) -> float:
 def shift(logits: np.ndarray, pairs: list[Pair], temperature: dict[str, float]) -> tuple[float, float]:
     """What added to the logits of supports and refutes gives the least log loss, every manner and source weighing the same.
 
-    Only printed: `blend.py --shift` puts it into the weights.
+    Of sources with all three labels: those that are neutral throughout would say nothing but "more neutral". Only printed:
+    `blend.py --shift` puts it into the weights.
     """
-    rows = [i for i, pair in enumerate(pairs) if pair.label >= 0]
+    labels = {source: {p.label for p in pairs if p.source == source} for source in {p.source for p in pairs}}
+    rows = [i for i, pair in enumerate(pairs) if pair.label >= 0 and labels[pair.source] >= {SUPPORTS, REFUTES, NEUTRAL}]
     warm = np.array([temperature[pairs[i].lang] for i in rows])[:, None]
     slices = [(pairs[i].lang, pairs[i].source) for i in rows]
     sizes, sources = Counter(slices), Counter(lang for lang, _ in set(slices))
@@ -128,10 +130,10 @@ def main() -> None:
     parser.add_argument("--models", type=Path, required=True, help="folder with the exported files and a manifest.json")
     parser.add_argument("--data", type=Path, nargs="+", required=True, help="folders written by prepare.py and joint_data.py")
     parser.add_argument("--name", default="lyra-stance-mpnet")
-    parser.add_argument("--version", default="4")
+    parser.add_argument("--version", default="5")
     parser.add_argument("--limit", type=int, default=0, help="about this many pairs (for a quick try)")
     args = parser.parse_args()
-    names = ("holdout.jsonl.gz", "joint_dev.jsonl.gz")
+    names = ("holdout.jsonl.gz", "joint_dev.jsonl.gz", "joint_dev_near.jsonl.gz")
     pairs = [pair for folder in args.data for name in names if (folder / name).exists() for pair in read_pairs(folder / name)]
     pairs = pairs[:: max(1, len(pairs) // args.limit)] if args.limit else pairs
     path = args.models / "manifest.json"

@@ -59,7 +59,7 @@ class Judge:
             def hear(_: str, __: str, cut: Said = cut) -> Heard:
                 return self.reading.by_doors(cut)
 
-            stance = judge_pair(hear, self.reading, *pair)
+            stance = judge_pair(hear, self.reading, *pair).stance()
             rows.append((stance.supports, stance.refutes, stance.neutral))
         return np.array(rows, dtype=np.float64).reshape(-1, 3)
 

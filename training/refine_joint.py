@@ -23,13 +23,15 @@ from training.two_doors import TwoDoors
 
 TABLES = Tables(
     words={"own-en_measures": 1.5, "own-en_virus": 1.0, "own-en_passages": 1.0, "own-en_general": 1.0, "own-pubmed": 1.0,
-           "own-en_findings": 1.0, "own-en_trials": 1.0, "own-": 0.5, "pubmed-answer": 0.5, "scifact": 0.5, "evidence": 0.25,
-           "mnli-": 0.15, "snli-": 0.06, "cad-": 0.1, "fever": 0.06, "fm2": 0.15, "negative-": 0.1, "synthetic-wide": 0.1,
+           "own-en_findings": 1.0, "own-en_trials": 1.0, "own-": 0.5, "pubmed-answer": 0.5, "scifact": 0.7, "evidence": 0.25,
+           "near-scifact": 0.35, "near-": 0.6, "beside-": 0.5, "among-": 0.6,
+           "mnli-": 0.15, "snli-": 0.06, "cad-": 0.1, "fever": 0.06, "fm2": 0.15, "negative-": 0.2, "synthetic-wide": 0.1,
            "contrast-en": 0.15, "scitail": 0.1, "negnli": 0.15, "perspectrum": 0.1, "padded": 0.1},
     pieces={"own-ja_measures": 1.5, "own-ja_general": 1.5, "own-cross_general": 1.0, "own-pubmed_ja": 1.0, "own-jsts": 0.5,
-            "own-": 0.7, "jsick": 0.5, "contrast-ja": 0.2, "pawsx": 0.3, "negative-ja": 0.3, "jsts": 0.3, "janli": 0.1,
-            "jamp": 0.1},
-    english_as_pieces={"own-en_measures": 0.7, "own-en_general": 0.7, "own-en_findings": 0.7, "own-": 0.3, "mnli-": 0.06,
+            "own-": 0.7, "near-": 0.8, "beside-": 0.6, "among-": 0.7, "jsick": 0.5, "contrast-ja": 0.2, "pawsx": 0.3,
+            "negative-ja": 0.3, "jsts": 0.3, "janli": 0.1, "jamp": 0.1},
+    english_as_pieces={"own-en_measures": 0.7, "own-en_general": 0.7, "own-en_findings": 0.7, "own-": 0.3, "near-scifact": 0.05,
+                       "near-": 0.15, "beside-": 0.1, "among-": 0.1, "mnli-": 0.06,
                        "evidence": 0.1, "scifact": 0.1, "pubmed-answer": 0.1, "synthetic-wide": 0.05},
     other=0.05,
 )  # fmt: skip

@@ -240,7 +240,7 @@ def test_a_sentence_that_comes_again_is_judged_once(doors: TinyWeights, monkeypa
     assert [stance.decisive for stance in stances] == [(0, len(first)), (len(second) + 1, len(second) + 1 + len(first)), None]
 
 
-def test_a_passage_is_read_three_sentences_at_a_time_and_singly_only_where_it_takes_a_side(
+def test_a_passage_is_read_as_a_whole_and_more_closely_only_where_it_may_take_a_side(
     doors: TinyWeights, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
@@ -261,8 +261,12 @@ def test_a_passage_is_read_three_sentences_at_a_time_and_singly_only_where_it_ta
     assert sorted(read) == sorted([sided, "Word1 word2.", f"Word3 {REFUTING}.", "Word4 word5."])
     read.clear()
     six = [f"Word{n} word{n}." for n in (1, 2, 3, 4, 5, 7)]
-    judge(doors).judge([(" ".join(six), "word6")])
-    assert sorted(read) == sorted([" ".join(six[0:3]), " ".join(six[2:5]), " ".join(six[4:6])])
+    assert judge(doors).judge([(" ".join(six), "word6")])[0].label is Relation.NEUTRAL
+    assert read == [" ".join(six)]
+    read.clear()
+    six[3] = f"Word4 {REFUTING}."
+    assert judge(doors).judge([(" ".join(six), "word6")])[0].label is Relation.REFUTES
+    assert sorted(read) == sorted([" ".join(six), " ".join(six[0:3]), " ".join(six[2:5]), " ".join(six[4:6]), *six[2:5]])
     read.clear()
     assert judge(doors).judge([(f"Word3 {REFUTING}.", "word6")])[0].decisive is None
     assert read == [f"Word3 {REFUTING}."]

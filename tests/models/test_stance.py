@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from lyra.core.errors import ModelError
 from lyra.core.records import Relation, Stance
 from lyra.models.passages import MAX_SENTENCES
-from lyra.models.stance import OnnxStance, interpret
+from lyra.models.shares import shares_of
+from lyra.models.stance import OnnxStance
 from lyra.models.weights import Weights
 from tests.models.tiny import (
     CALIBRATION,
@@ -64,7 +65,7 @@ def test_missing_weights_are_said_when_they_are_needed(tiny: TinyWeights, weight
 @given(LOGITS, LOGITS, LOGITS, st.floats(min_value=0.05, max_value=20))
 def test_probabilities_sum_to_one_and_the_label_is_the_likeliest(a: float, b: float, c: float, temperature: float) -> None:
     logits = {Relation.SUPPORTS: a, Relation.REFUTES: b, Relation.NEUTRAL: c}
-    stance = interpret(logits, temperature)
+    stance = shares_of(logits, temperature).stance()
     likeliest = max(stance.supports, stance.refutes, stance.neutral)
     assert math.isclose(stance.supports + stance.refutes + stance.neutral, 1.0, abs_tol=1e-12)
     assert stance.raw == pytest.approx(
@@ -76,19 +77,21 @@ def test_probabilities_sum_to_one_and_the_label_is_the_likeliest(a: float, b: fl
 
 def test_the_likeliest_label_is_taken_however_unsure_it_is() -> None:
     logits = {Relation.SUPPORTS: 0.9, Relation.REFUTES: 0.5, Relation.NEUTRAL: 0.5}
-    assert interpret(logits, 1.0).label is interpret(logits, 0.25).label is Relation.SUPPORTS
-    assert interpret(logits, 1.0).supports < 0.5
+    assert shares_of(logits, 1.0).stance().label is shares_of(logits, 0.25).stance().label is Relation.SUPPORTS
+    assert shares_of(logits, 1.0).stance().supports < 0.5
 
 
 def test_a_tie_takes_no_side() -> None:
-    assert interpret(dict.fromkeys(Relation, 1.5), 1.0).label is Relation.NEUTRAL
-    assert interpret({Relation.SUPPORTS: 2.0, Relation.REFUTES: 2.0, Relation.NEUTRAL: 0.0}, 1.0).label is Relation.NEUTRAL
+    assert shares_of(dict.fromkeys(Relation, 1.5), 1.0).stance().label is Relation.NEUTRAL
+    assert (
+        shares_of({Relation.SUPPORTS: 2.0, Relation.REFUTES: 2.0, Relation.NEUTRAL: 0.0}, 1.0).stance().label is Relation.NEUTRAL
+    )
 
 
 def test_a_temperature_above_one_lowers_confidence() -> None:
     logits = {Relation.SUPPORTS: 2.0, Relation.REFUTES: 0.0, Relation.NEUTRAL: 0.0}
-    assert interpret(logits, 2.0).supports == pytest.approx(math.e / (math.e + 2))
-    assert interpret(logits, 2.0).raw == pytest.approx(math.e**2 / (math.e**2 + 2))
+    assert shares_of(logits, 2.0).stance().supports == pytest.approx(math.e / (math.e + 2))
+    assert shares_of(logits, 2.0).stance().raw == pytest.approx(math.e**2 / (math.e**2 + 2))
 
 
 @pytest.mark.parametrize(

@@ -1,45 +1,70 @@
-"""How a passage is read: a few sentences at a time, and which of them decides."""
+"""How a passage is read: as a whole and a few sentences at a time, and which of them decides."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lyra.core.fragments import MAX_TOKENS, estimate_tokens
 from lyra.core.records import Relation, Stance
 from lyra.core.sentences import split_sentences
+from lyra.models.shares import Shares, mean
 from lyra.models.window import visible
 
 # Fragments hold a handful of sentences. A text of a thousand one-word "sentences" must not cost a thousand runs.
 MAX_SENTENCES = 32
 # Read together. Sentences need their neighbours ("the drug", "this group"), and what is longer dilutes what decides.
 WINDOW = 3
-# The most outspoken of several windows is outspoken by chance more often than one read alone: it must be likelier than not.
-LIKELIER_THAN_NOT = 0.5
+# The most outspoken of several windows is outspoken by chance more often than one read alone: what it says together with the
+# whole must be this likely.
+LEAST_OF_SEVERAL = 0.55
+# Below it, no window can make up for what the whole says: the middle of the two stays below LEAST_OF_SEVERAL.
+LEAST_OF_THE_WHOLE = 2 * LEAST_OF_SEVERAL - 1
 
 Span = tuple[int, int]
 Pair = tuple[str, str]
-Judged = Mapping[Pair, Stance]
+Judged = Mapping[Pair, Shares]
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A fragment beside a claim, with where its sentences and its windows of a few sentences lie."""
+    """A fragment beside a claim, with where its sentences, its windows of a few sentences and its wide windows lie.
+
+    A wide window holds as much as a fragment does: most passages are one.
+    """
 
     text: str
     claim: str
     sentences: Sequence[Span]
     windows: Sequence[Span]
+    wide: Sequence[Span]
 
     def pair(self, span: Span) -> Pair:
         """Return what is read with the claim."""
         return self.text[span[0] : span[1]], self.claim
 
-    def outspoken(self, judged: Judged) -> tuple[Stance, Span]:
-        """Return the stance of the most outspoken window, the one least likely neutral (the first of equals).
+    def closely(self, judged: Judged) -> list[Span]:
+        """Return the windows still to be read once the wide ones are: those of a wide one that may take a side."""
+        if len(self.windows) == 1:
+            return []
+        open_ = [whole for whole in self.wide if _may_take_a_side(judged[self.pair(whole)])]
+        wanted = [window for window in self.windows if any(_inside(window, whole) for whole in open_)]
+        return [window for window in wanted if self.pair(window) not in judged]
 
-        Of several windows, one that takes a side counts only where that side is likelier than not, unless none is so sure.
+    def outspoken(self, judged: Judged) -> tuple[Stance, Span]:
+        """Return the stance of the passage and the window that decides: the one least likely neutral (the first of equals).
+
+        Of several windows, each counts with the wide one around it, the middle of the two, and a side must be likely enough.
         """
-        found = [(judged[self.pair(window)], window) for window in self.windows]
-        sure = [one for one in found if one[0].label is Relation.NEUTRAL or one[0].nli_confidence >= LIKELIER_THAN_NOT]
-        return min(sure if len(found) > 1 and sure else found, key=lambda one: one[0].neutral)
+        if len(self.windows) == 1:
+            return judged[self.pair(self.windows[0])].stance(), self.windows[0]
+        found = [
+            (mean(judged[self.pair(whole)], judged[self.pair(window)]), window)
+            for whole in self.wide
+            for window in self.windows
+            if _inside(window, whole) and self.pair(window) in judged and _may_take_a_side(judged[self.pair(whole)])
+        ]
+        found = found or [(judged[self.pair(whole)], whole) for whole in self.wide]
+        shares, window = min(found, key=lambda one: one[0].calibrated[Relation.NEUTRAL])
+        return shares.stance(LEAST_OF_SEVERAL), window
 
     def undecided(self, judged: Judged) -> list[Span]:
         """Return the sentences one of which decides: those of a window that takes a side, if there are several."""
@@ -54,13 +79,22 @@ class Passage:
         spans = self.undecided(judged)
         if not spans:
             return stance
-        return replace(stance, decisive=max(spans, key=lambda span: getattr(alone[self.pair(span)], stance.label.value)))
+        return replace(stance, decisive=max(spans, key=lambda span: alone[self.pair(span)].calibrated[stance.label]))
 
 
 def passage(text: str, claim: str, max_tokens: int) -> Passage:
     """Return how a fragment is read with a claim, as far as the model sees it."""
     sentences = _sentences(text, max_tokens)
-    return Passage(text, claim, sentences, _windows(sentences))
+    windows = _windows(sentences)
+    return Passage(text, claim, sentences, windows, _wide(text, windows))
+
+
+def _may_take_a_side(shares: Shares) -> bool:
+    return shares.calibrated[shares.side] >= LEAST_OF_THE_WHOLE
+
+
+def _inside(window: Span, whole: Span) -> bool:
+    return whole[0] <= window[0] and window[1] <= whole[1]
 
 
 def _sentences(text: str, max_tokens: int) -> list[Span]:
@@ -74,3 +108,14 @@ def _windows(spans: Sequence[Span]) -> list[Span]:
     """Return where the windows lie, each sharing a sentence with the one before; a last single sentence joins it."""
     starts = range(0, max(1, len(spans) - 1), WINDOW - 1)
     return [(spans[i][0], spans[min(i + WINDOW, len(spans)) - 1][1]) for i in starts]
+
+
+def _wide(text: str, windows: Sequence[Span]) -> list[Span]:
+    """Return where the wide windows lie: neighbouring windows together, as many as a fragment holds."""
+    found: list[Span] = []
+    for start, end in windows:
+        if found and estimate_tokens(text[found[-1][0] : end]) <= MAX_TOKENS:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found

@@ -1,6 +1,5 @@
 """Whether a fragment supports or refutes a claim, by the stance network of the weights directory."""
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from lyra.core.language import detect_language
 from lyra.core.records import ModelInfo, Relation, Stance
 from lyra.models.opening import Lazy, LazySession
 from lyra.models.passages import passage
+from lyra.models.shares import Shares, shares_of
 from lyra.models.weights import Doors, WeightSource
 
 if TYPE_CHECKING:  # importing numpy and onnxruntime costs time that a command without judgements must not pay
@@ -21,7 +21,8 @@ KIND = "stance"
 CLAIM_TOKENS = 96
 _DEFAULT_LANGUAGE = "en"
 
-_SAYS_NOTHING = Stance(label=Relation.NEUTRAL, supports=0.0, refutes=0.0, neutral=1.0, raw=1.0)
+_NOTHING = {Relation.SUPPORTS: 0.0, Relation.REFUTES: 0.0, Relation.NEUTRAL: 1.0}
+_SAYS_NOTHING = Shares(_NOTHING, _NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +56,17 @@ class Reading:
         values = said.guess if said.answer is None else said.answer
         return Heard(dict(zip(self.labels, values, strict=True)), said.manner, said.answer is None)
 
-    def calibrated(self, heard: Heard) -> Stance:
-        """Return the stance that the logits of the network mean."""
+    def calibrated(self, heard: Heard) -> Shares:
+        """Return what the logits of the network mean."""
         if heard.guessed and self.doors is not None:
-            return interpret(heard.logits, self.doors.temperature)
+            return shares_of(heard.logits, self.doors.temperature)
         temperature = self.temperature.get(heard.manner, self.temperature.get(_DEFAULT_LANGUAGE, 1.0))
-        return interpret(heard.logits, temperature)
+        return shares_of(heard.logits, temperature)
 
 
 _Pair = tuple[str, str]
 Hear = Callable[[str, str], Heard]
-_Each = Callable[[Callable[[_Pair], Stance], Sequence[_Pair]], list[Stance]]
+_Each = Callable[[Callable[[_Pair], Shares], Sequence[_Pair]], list[Shares]]
 
 
 class OnnxStance:
@@ -97,32 +98,33 @@ class OnnxStance:
     def judge(self, pairs: Sequence[_Pair]) -> list[Stance]:
         """Return one stance per (fragment, claim) pair, in order.
 
-        A fragment is read at most three sentences at a time, each such window sharing a sentence with the one before,
-        and stands where its most outspoken window stands: the one least likely neutral (see `passages.py`). If that
-        takes a side and has several sentences, these are read alone, too, and the one that speaks most for the side is
-        named as the decisive one.
+        A fragment is read as a whole. One of more than three sentences that may take a side is read three sentences at a
+        time as well, each such window sharing a sentence with the one before, and stands where the most outspoken window
+        and the whole stand together (see `passages.py`). If that is a side, the sentences of the window are read alone,
+        too, and the one that speaks most for the side is named as the decisive one.
         Where the fragment or the claim has no letter and no digit, nothing is said: neutral, with probability 1.
         A text that occurs more than once is judged once.
         """
         max_tokens = self._reading.open().max_tokens if pairs else 0
         passages = [passage(text, claim, max_tokens) for text, claim in pairs]
-        judged = self._judged(found.pair(window) for found in passages for window in found.windows)
+        wide = self._judged(found.pair(whole) for found in passages for whole in found.wide)
+        judged = wide | self._judged(found.pair(window) for found in passages for window in found.closely(wide))
         alone = self._judged(found.pair(sentence) for found in passages for sentence in found.undecided(judged))
         return [found.stance(judged, alone) for found in passages]
 
     def judge_sentences(self, pairs: Sequence[_Pair]) -> list[Stance]:
         """Return one stance per (text, claim) pair, in order, each text read as one, whatever sentences it has."""
         judged = self._judged(pairs)
-        return [judged[pair] for pair in pairs]
+        return [judged[pair].stance() for pair in pairs]
 
-    def _judged(self, pairs: Iterable[_Pair]) -> dict[_Pair, Stance]:
+    def _judged(self, pairs: Iterable[_Pair]) -> dict[_Pair, Shares]:
         distinct = list(dict.fromkeys(pairs))
         if not distinct:
             return {}
         reading = self._reading.open()
         each, hear = self._opened(reading)
 
-        def judge_one(pair: _Pair) -> Stance:
+        def judge_one(pair: _Pair) -> Shares:
             return judge_pair(hear, reading, *pair)
 
         return dict(zip(distinct, each(judge_one, distinct), strict=True))
@@ -146,8 +148,8 @@ def reading_of(weights: WeightSource) -> Reading:
     return Reading(entry.max_tokens, labels, entry.temperature, entry.doors)
 
 
-def judge_pair(hear: Hear, reading: Reading, text: str, claim: str) -> Stance:
-    """Return the stance of one text to one claim, by a network that is asked through `hear`."""
+def judge_pair(hear: Hear, reading: Reading, text: str, claim: str) -> Shares:
+    """Return where one text stands to one claim, by a network that is asked through `hear`."""
     if not (_has_words(text) and _has_words(claim)):
         return _SAYS_NOTHING
     return reading.calibrated(hear(text, claim))
@@ -162,28 +164,3 @@ def _hear(session: "TextSession", reading: Reading, fragment: str, claim: str) -
 
 def _has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
-
-
-def interpret(logits: Mapping[Relation, float], temperature: float) -> Stance:
-    """Return the stance that three logits mean, calibrated by temperature (Guo et al. 2017).
-
-    The label is the likeliest one, and neutral on any tie. The raw value is that without the temperature.
-    """
-    calibrated, raw = _softmax(logits, temperature), _softmax(logits, 1.0)
-    likelier = max(Relation.SUPPORTS, Relation.REFUTES, key=lambda side: logits[side])
-    others = [logit for relation, logit in logits.items() if relation is not likelier]
-    label = likelier if logits[likelier] > max(others) else Relation.NEUTRAL
-    return Stance(
-        label=label,
-        supports=calibrated[Relation.SUPPORTS],
-        refutes=calibrated[Relation.REFUTES],
-        neutral=calibrated[Relation.NEUTRAL],
-        raw=raw[label],
-    )
-
-
-def _softmax(logits: Mapping[Relation, float], temperature: float) -> dict[Relation, float]:
-    highest = max(logits.values())
-    powers = {relation: math.exp((logit - highest) / temperature) for relation, logit in logits.items()}
-    total = math.fsum(powers.values())
-    return {relation: power / total for relation, power in powers.items()}
