@@ -1,9 +1,9 @@
 """Fit the temperatures and the screening of the judge with two doors on pairs never trained on, and write the manifest.
 
 Promises: reads only pairs held out (`holdout`, `joint_dev`, `joint_dev_near`); runs the exported files as the product does.
-Each manner (`en`: English words, `ja`: two Japanese texts, `x`: one) gets a temperature by log loss, every source weighing the
-same, and the smallest threshold at which screening takes away none of the pairs that the whole model rightly puts on a side.
-The entry of the judge in `manifest.json` is replaced; the rest of the manifest stays.
+Each manner (`en`: English words, `ja`: two Japanese texts, `x`: one) gets a temperature by log loss, every source that has all
+three labels weighing the same, and the smallest threshold at which screening takes away none of the pairs that the whole model
+rightly puts on a side. The entry of the judge in `manifest.json` is replaced; the rest of the manifest stays.
 """
 
 from __future__ import annotations
@@ -67,11 +67,9 @@ def threshold(neutral: np.ndarray, side: np.ndarray) -> float:
 def shift(logits: np.ndarray, pairs: list[Pair], temperature: dict[str, float]) -> tuple[float, float]:
     """What added to the logits of supports and refutes gives the least log loss, every manner and source weighing the same.
 
-    Of sources with all three labels: those that are neutral throughout would say nothing but "more neutral". Only printed:
-    `blend.py --shift` puts it into the weights.
+    Only printed: `blend.py --shift` puts it into the weights.
     """
-    labels = {source: {p.label for p in pairs if p.source == source} for source in {p.source for p in pairs}}
-    rows = [i for i, pair in enumerate(pairs) if pair.label >= 0 and labels[pair.source] >= {SUPPORTS, REFUTES, NEUTRAL}]
+    rows = [i for i, pair in enumerate(pairs) if pair.label >= 0]
     warm = np.array([temperature[pairs[i].lang] for i in rows])[:, None]
     slices = [(pairs[i].lang, pairs[i].source) for i in rows]
     sizes, sources = Counter(slices), Counter(lang for lang, _ in set(slices))
@@ -86,18 +84,26 @@ def shift(logits: np.ndarray, pairs: list[Pair], temperature: dict[str, float]) 
     return min(((a, b) for a in steps for b in steps), key=loss)
 
 
+def balanced(pairs: list[Pair]) -> list[int]:
+    """Rows of the sources with all three labels: what is neutral throughout knows nothing of how sure a side may be."""
+    labels = {source: {p.label for p in pairs if p.source == source} for source in {p.source for p in pairs}}
+    return [i for i, pair in enumerate(pairs) if labels[pair.source] >= {SUPPORTS, REFUTES, NEUTRAL}]
+
+
 def fit(judge: Judge, said: list[Said], pairs: list[Pair]) -> tuple[dict[str, float], dict[str, Any]]:
     """Temperature per manner, and the screen."""
     logits, guesses = judge.logits(said), judge.guesses(said)
     read = [pair._replace(lang=one.manner) for pair, one in zip(pairs, said, strict=True)]
-    temperature = {manner: round(scores.fit_temperature(logits, read, manner), 3) for manner in MANNERS}
+    rows = balanced(read)
+    told = [read[i] for i in rows]
+    temperature = {manner: round(scores.fit_temperature(logits[rows], told, manner), 3) for manner in MANNERS}
     warm = round(scores.fit_temperature(guesses, [pair._replace(lang="all") for pair in read], "all"), 3)
     first = scores.softmax(guesses, warm)[:, 2]
     gold = np.array([pair.label for pair in pairs])
     side = (gold >= 0) & (gold < 2) & (logits.argmax(1) == gold)
     manner = np.array([one.manner for one in said])
     least = {name: threshold(first[manner == name], side[manner == name]) for name in MANNERS}
-    print("shift of supports and refutes with the least log loss:", *shift(logits, read, temperature))
+    print("shift of supports and refutes with the least log loss:", *shift(logits[rows], told, temperature))
     return temperature, {"temperature": warm, "neutral": least}
 
 

@@ -64,7 +64,10 @@ def told(found: tuple[float, float, float]) -> str:
 
 
 def outspoken(read_by: str, least: float) -> Rule:
-    """The least neutral window; a side counts from `least` on. `mean`: of the narrow and of the wide one."""
+    """The least neutral window; a side counts from `least` on. `mean`: of the narrow and of the wide one.
+
+    The product takes the wide window around the narrow one, and the side that is likeliest: `whole_way_data.py --judge`.
+    """
 
     def rule(narrow: np.ndarray, wide: np.ndarray) -> int:
         first, second = (rows[rows[:, NEUTRAL].argmin()] for rows in (narrow, wide))
@@ -77,5 +80,14 @@ def outspoken(read_by: str, least: float) -> Rule:
 
 RULES: Mapping[str, Rule] = {
     f"{name} {least}": outspoken(name, least)
-    for name, least in (("narrow", 0.5), ("wide", 0.0), ("wide", 0.5), ("mean", 0.0), ("mean", 0.5), ("mean", 0.6), ("mean", 0.7))
+    for name, least in (
+        ("narrow", 0.5),
+        ("wide", 0.0),
+        ("wide", 0.5),
+        ("mean", 0.0),
+        ("mean", 0.5),
+        ("mean", 0.55),
+        ("mean", 0.6),
+        ("mean", 0.7),
+    )
 }

@@ -53,6 +53,13 @@ def test_what_one_window_says_and_the_whole_does_not_takes_no_side() -> None:
     assert [words(read, span) for span in read.undecided(agreed)] == ["One is here.", "Two is here.", "Three is here."]
 
 
+def test_a_window_that_contradicts_the_whole_does_not_hide_one_that_agrees() -> None:
+    read = passage(TEXT, CLAIM, 256)
+    stance, window = read.outspoken(judged(read, says(0.05, 0.9), says(0.94, 0.03), says(0.04, 0.92)))
+    assert (stance.label, window) == (Relation.REFUTES, read.windows[1])
+    assert stance.refutes == pytest.approx(0.91)
+
+
 def test_windows_are_read_only_where_they_could_still_matter() -> None:
     read = passage(TEXT, CLAIM, 256)
     assert read.closely(judged(read, says(LEAST_OF_THE_WHOLE - 0.01, 0.05))) == []
@@ -91,6 +98,17 @@ def test_of_a_long_text_each_part_as_large_as_a_fragment_is_read_as_a_whole() ->
     found |= {read.pair(window): says(0.9, 0.05) for window in close}
     stance, window = read.outspoken(found)
     assert (stance.label, window) == (Relation.SUPPORTS, close[0])
+
+
+def test_a_long_claim_or_a_small_model_leaves_less_room_for_what_is_read_as_a_whole() -> None:
+    text = " ".join(f"Sentence {number} has some words of its own." for number in range(25))
+    claim = "It rains on the plain and in the hills " * 10
+    sizes = [
+        max(estimate_tokens(words(r, span)) for span in r.wide) for r in (passage(text, CLAIM, 256), passage(text, claim, 256))
+    ]
+    assert sizes[1] < sizes[0] <= MAX_TOKENS
+    small = passage(text, CLAIM, 64)
+    assert max(estimate_tokens(words(small, span)) for span in small.wide) <= 64 / 1.25
 
 
 def test_sentences_as_long_as_a_fragment_are_read_once() -> None:

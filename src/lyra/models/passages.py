@@ -7,7 +7,7 @@ from lyra.core.fragments import MAX_TOKENS, estimate_tokens
 from lyra.core.records import Relation, Stance
 from lyra.core.sentences import split_sentences
 from lyra.models.shares import Shares, mean
-from lyra.models.window import visible
+from lyra.models.window import CHARACTERS_PER_TOKEN, visible
 
 # Fragments hold a handful of sentences. A text of a thousand one-word "sentences" must not cost a thousand runs.
 MAX_SENTENCES = 32
@@ -18,6 +18,9 @@ WINDOW = 3
 LEAST_OF_SEVERAL = 0.55
 # Below it, no window can make up for what the whole says: the middle of the two stays below LEAST_OF_SEVERAL.
 LEAST_OF_THE_WHOLE = 2 * LEAST_OF_SEVERAL - 1
+
+# How many tokens a text may really have for each estimated one.
+UNDERESTIMATE = 1.25
 
 Span = tuple[int, int]
 Pair = tuple[str, str]
@@ -50,9 +53,10 @@ class Passage:
         return [window for window in wanted if self.pair(window) not in judged]
 
     def outspoken(self, judged: Judged) -> tuple[Stance, Span]:
-        """Return the stance of the passage and the window that decides: the one least likely neutral (the first of equals).
+        """Return the stance of the passage and the window that decides (the first of equals).
 
-        Of several windows, each counts with the wide one around it, the middle of the two, and a side must be likely enough.
+        Of several windows, each counts with the wide one around it, the middle of the two. The one that makes a side likeliest
+        decides, and that must be likely enough: a window that contradicts the whole does not hide one that agrees with it.
         """
         if len(self.windows) == 1:
             return judged[self.pair(self.windows[0])].stance(), self.windows[0]
@@ -60,10 +64,10 @@ class Passage:
             (mean(judged[self.pair(whole)], judged[self.pair(window)]), window)
             for whole in self.wide
             for window in self.windows
-            if _inside(window, whole) and self.pair(window) in judged and _may_take_a_side(judged[self.pair(whole)])
+            if _inside(window, whole) and _may_take_a_side(judged[self.pair(whole)])
         ]
         found = found or [(judged[self.pair(whole)], whole) for whole in self.wide]
-        shares, window = min(found, key=lambda one: one[0].calibrated[Relation.NEUTRAL])
+        shares, window = max(found, key=lambda one: one[0].calibrated[one[0].side])
         return shares.stance(LEAST_OF_SEVERAL), window
 
     def undecided(self, judged: Judged) -> list[Span]:
@@ -86,7 +90,7 @@ def passage(text: str, claim: str, max_tokens: int) -> Passage:
     """Return how a fragment is read with a claim, as far as the model sees it."""
     sentences = _sentences(text, max_tokens)
     windows = _windows(sentences)
-    return Passage(text, claim, sentences, windows, _wide(text, windows))
+    return Passage(text, claim, sentences, windows, _wide(text, windows, _room(claim, max_tokens)))
 
 
 def _may_take_a_side(shares: Shares) -> bool:
@@ -110,12 +114,18 @@ def _windows(spans: Sequence[Span]) -> list[Span]:
     return [(spans[i][0], spans[min(i + WINDOW, len(spans)) - 1][1]) for i in starts]
 
 
-def _wide(text: str, windows: Sequence[Span]) -> list[Span]:
-    """Return where the wide windows lie: neighbouring windows together, as many as a fragment holds."""
+def _wide(text: str, windows: Sequence[Span], room: float) -> list[Span]:
+    """Return where the wide windows lie: neighbouring windows together, as many as there is room for."""
     found: list[Span] = []
     for start, end in windows:
-        if found and estimate_tokens(text[found[-1][0] : end]) <= MAX_TOKENS:
+        if found and estimate_tokens(text[found[-1][0] : end]) <= room:
             found[-1] = (found[-1][0], end)
         else:
             found.append((start, end))
     return found
+
+
+def _room(claim: str, max_tokens: int) -> float:
+    """Return how much is read at a time, in estimated tokens: what a fragment holds, but no more than the model surely sees."""
+    claim_tokens = min(estimate_tokens(claim[: max_tokens * CHARACTERS_PER_TOKEN]), max_tokens // 2)
+    return min(MAX_TOKENS, (max_tokens - claim_tokens) / UNDERESTIMATE)
