@@ -3,8 +3,9 @@
 The texts are those of `joint.jsonl.gz` and `joint_dev.jsonl.gz`, nearness is that of the shipped embedder. A near text counts
 as neutral where it shares no claim with the evidence, is not nearly the same text, and has not most of the claim's words; for
 broad claims, which much can settle, it must be further away. Writes `pairs_near.jsonl.gz` to train on and
-`joint_dev_near.jsonl.gz`, made the same way of the texts and claims held out, to choose by. Promises: no text and no claim
-held out is trained on; the same files give the same pairs.
+`joint_dev_near.jsonl.gz`, made the same way of the texts and claims held out, to choose by. Promises: no claim held out is
+trained on, and no text of our own; abstracts of SciFact that a held-out claim cites may stand beside other claims, as neutral.
+The same files give the same pairs.
 """
 
 from __future__ import annotations
