@@ -34,9 +34,10 @@ def held_claims(data: Path) -> list[scifact.Claim]:
     return scifact.split_claims(claims)[1]
 
 
-def _spread(values: np.ndarray) -> np.ndarray:
-    spread: np.ndarray = (values - values.min()) / max(float(values.max() - values.min()), 1e-9)
-    return spread
+def spread(values: np.ndarray) -> np.ndarray:
+    """Values between 0 and 1."""
+    between: np.ndarray = (values - values.min()) / max(float(values.max() - values.min()), 1e-9)
+    return between
 
 
 def search(data: Path, models: Path) -> list[Any]:
@@ -53,7 +54,7 @@ def search(data: Path, models: Path) -> list[Any]:
         gold = {int(doc): scifact.LABEL[sets[0]["label"]] for doc, sets in claim["evidence"].items() if sets}
         wanted += len(gold)
         close, lexical = vectors @ embedder.embed([text])[0], engine.get_scores(words(text))
-        score = BM25_WEIGHT * _spread(lexical) + EMBEDDING_WEIGHT * _spread(close)
+        score = BM25_WEIGHT * spread(lexical) + EMBEDDING_WEIGHT * spread(close)
         for place in np.argsort(-score, kind="stable")[:TOP_ABSTRACTS]:
             read = passage(texts[place], text, MAX_TOKENS)
             narrow, wide = ([read.text[a:b] for a, b in spans] for spans in (read.windows, read.wide))
