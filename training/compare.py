@@ -14,18 +14,11 @@ from tokenizers import Tokenizer
 
 from training import batches, scores, stored, whole_way
 from training.door_data import Readers
-from training.records import Pair, read_pairs
-from training.train_joint import predict
+from training.records import Pair
+from training.train_joint import TO_CHOOSE_BY, predict, stored_pairs
 from training.two_doors import TwoDoors
 
 BESIDE = ("dev-near", "dev-beside")
-
-
-def held_out(folders: list[Path]) -> list[Pair]:
-    """All pairs to choose by."""
-    files = [path for folder in folders for path in sorted(folder.glob("*.jsonl.gz"))]
-    pairs = [p for path in files if path.name.startswith(("holdout", "joint_dev")) for p in read_pairs(path)]
-    return [p for p in pairs if p.label >= 0]
 
 
 def table(name: str, logits: dict[str, np.ndarray], pairs: dict[str, list[Pair]]) -> dict[str, float]:
@@ -60,7 +53,8 @@ def main() -> None:
     args = parser.parse_args()
     device = batches.pick_device()
     readers = Readers(args.base, device)
-    pairs = {m: [p for p in held_out(args.data) if p.lang == m] for m in ("en", "ja", "x")}
+    held = [p for p in stored_pairs(args.data, TO_CHOOSE_BY) if p.label >= 0]
+    pairs = {m: [p for p in held if p.lang == m] for m in ("en", "ja", "x")}
     data = {m: readers.read(rows, m != "en") for m, rows in pairs.items()}
     way = next((whole_way.read(folder) for folder in args.data if (folder / whole_way.FILE).exists()), None)
     way_data = readers.read([p for one in way.found for p in one.pairs], False) if way else None

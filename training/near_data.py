@@ -23,12 +23,12 @@ import numpy as np
 from lyra.core.fragments import MAX_TOKENS, estimate_tokens
 from lyra.core.language import detect_language
 from lyra.core.sentences import split_sentences
+from lyra.models.doors import JAPANESE, manner_of
 from lyra.models.embedder import OnnxEmbedder
 from lyra.models.weights import Weights
 from training import leaks, negatives, scifact, sources
 from training.records import NEUTRAL, Pair, overlap, read_pairs, squash, write_jsonl
 
-JAPANESE = "ja"
 # How near a text may be to the evidence and still count as one about something else.
 SAME, FAR, BROAD = 0.8, 0.3, 0.55
 BROAD_FILES = ("findings", "general", "debate", "fresh", "words")
@@ -76,7 +76,7 @@ class Maker:
         self.pairs: dict[str, list[Pair]] = defaultdict(list)
         for pair in pairs:
             self.claims[pair.premise].add(pair.hypothesis)
-            self.pairs[manner(pair)].append(pair)
+            self.pairs[manner_of(pair.premise, pair.hypothesis)].append(pair)
         by_language: dict[bool, list[str]] = defaultdict(list)
         for text in self.claims:
             by_language[detect_language(text) == JAPANESE].append(text)
@@ -137,12 +137,6 @@ def joined(parts: list[str]) -> str:
     return ("" if detect_language(parts[0]) == JAPANESE else " ").join(part.strip() for part in parts)
 
 
-def manner(pair: Pair) -> str:
-    """`en`, `ja`, or `x` for two languages, by the texts themselves."""
-    both = [detect_language(text) == JAPANESE for text in pair[:2]]
-    return "ja" if all(both) else "x" if any(both) else "en"
-
-
 def broad(pair: Pair) -> bool:
     """Whether the claim comes from a file in which one claim stands under several texts."""
     return any(name in pair.source for name in BROAD_FILES)
@@ -156,10 +150,10 @@ def usable(pairs: list[Pair]) -> list[Pair]:
     ]  # fmt: skip
 
 
-def scifact_near(data: Path, held: set[str], embedder: OnnxEmbedder, rng: random.Random) -> list[Pair]:
+def scifact_near(data: Path, embedder: OnnxEmbedder, rng: random.Random) -> list[Pair]:
     """SciFact training claims beside abstracts that search finds and nobody cited: three sentences, and as much as fits."""
     corpus = sources.scifact_corpus(data)
-    claims, _ = scifact.split_claims([c for c in sources.scifact_claims(data, "train") if squash(c["claim"]) not in held])
+    claims, _ = scifact.training_claims(data)
     order = sorted(corpus)
     texts = [corpus[d]["title"] + " " + " ".join(corpus[d]["abstract"]) for d in order]
     vectors, index = embedder.embed(texts), negatives.Bm25(texts)
@@ -206,8 +200,7 @@ def main() -> None:
     maker, chooser = Maker(trained, embedder, 41), Maker(kept, embedder, 42)
     train = [p for name, (lang, counts) in TRAIN.items() for p in maker.make(name, lang, counts, "")]
     train = [p for p in train if squash(p.hypothesis) not in held]
-    dev_claims = {squash(c["claim"]) for c in sources.scifact_claims(args.data, "dev")}
-    train += scifact_near(args.data, dev_claims, embedder, random.Random(43))
+    train += scifact_near(args.data, embedder, random.Random(43))
     train = leaks.build(args.data).clean(train)
     dev = [p for name, (lang, counts) in DEV.items() for p in chooser.make(name, lang, counts, "dev-")]
     write_jsonl(args.out / "pairs_near.jsonl.gz", train)

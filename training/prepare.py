@@ -154,9 +154,7 @@ def main() -> None:
     rng = random.Random(20261115)
     index = leaks.build(args.data)
     corpus = sources.scifact_corpus(args.data)
-    claims, held_claims = scifact.split_claims(
-        [c for c in sources.scifact_claims(args.data, "train") if squash(c["claim"]) not in index.claims]
-    )
+    claims, held_claims = scifact.training_claims(args.data)
     science = scifact.labelled(claims, corpus, rng) + scifact.neutral(claims, corpus, rng)
     pairs = science + english(args.data, rng) + synthetic.generate("en", 6_000, 5)
     pairs += japanese(args.data, rng) + unlabelled(args.data, corpus, claims, rng)

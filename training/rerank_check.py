@@ -11,16 +11,12 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from rank_bm25 import BM25Okapi
 
-from lyra.core.ranking import BM25_WEIGHT, EMBEDDING_WEIGHT
-from lyra.models.embedder import OnnxEmbedder
 from lyra.models.passages import passage
 from lyra.models.stance import OnnxStance
 from lyra.models.weights import Weights
-from training import scores, sources
-from training.records import words
-from training.whole_way_data import MAX_TOKENS, held_claims, spread
+from training import scores
+from training.whole_way_data import MAX_TOKENS, search
 
 DEPTH = 10
 MIXTURES = (0.0, 0.1, 0.2, 0.3, 0.5, 1.0)
@@ -32,25 +28,14 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the public data sets")
     parser.add_argument("--models", type=Path, default=Path("src/lyra/models/weights"))
     args = parser.parse_args()
-    corpus, claims = sources.scifact_corpus(args.data), held_claims(args.data)
-    order = sorted(corpus)
-    place = {doc: i for i, doc in enumerate(order)}
-    texts = [corpus[doc]["title"] + " " + " ".join(corpus[doc]["abstract"]) for doc in order]
-    weights = Weights(args.models)
-    engine, embedder, judge = BM25Okapi([words(text) for text in texts]), OnnxEmbedder(weights), OnnxStance(weights)
-    vectors = embedder.embed(texts)
-    found = np.array(
-        [
-            BM25_WEIGHT * spread(engine.get_scores(words(claim["claim"])))
-            + EMBEDDING_WEIGHT * spread(vectors @ embedder.embed([claim["claim"]])[0])
-            for claim in claims
-        ]
-    )
-    relevant = [[place[doc] for doc in claim["cited_doc_ids"]] for claim in claims]
+    searched = search(args.data, args.models)
+    found, judge = searched.found, OnnxStance(Weights(args.models))
+    place = {doc: i for i, doc in enumerate(searched.numbers)}
+    relevant = [[place[doc] for doc in claim["cited_doc_ids"]] for claim in searched.claims]
     told = np.zeros_like(found)
-    for row, claim in enumerate(claims):
+    for row, claim in enumerate(searched.claims):
         for doc in np.argsort(-found[row], kind="stable")[:DEPTH]:
-            read = passage(texts[doc], claim["claim"], MAX_TOKENS)
+            read = passage(searched.texts[doc], claim["claim"], MAX_TOKENS)
             parts = judge.judge_sentences([read.pair(span) for span in read.wide])
             told[row, doc] = 1 + max(1 - part.neutral for part in parts)
     for share in MIXTURES:

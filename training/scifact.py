@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import random
 import zlib
+from pathlib import Path
 from typing import Any
 
-from training import negatives
-from training.records import NEUTRAL, REFUTES, SUPPORTS, UNLABELLED, Pair, overlap
+from training import negatives, sources
+from training.records import NEUTRAL, REFUTES, SUPPORTS, UNLABELLED, Pair, overlap, squash
 
 Claim = dict[str, Any]
 Corpus = dict[int, dict[str, Any]]
@@ -35,6 +36,12 @@ def split_claims(claims: list[Claim], share: int = 10) -> tuple[list[Claim], lis
     held = [c for c in claims if zlib.crc32(str(find(c["cited_doc_ids"][0])).encode()) % share == 3]
     ids = {c["id"] for c in held}
     return [c for c in claims if c["id"] not in ids], held
+
+
+def training_claims(data: Path) -> tuple[list[Claim], list[Claim]]:
+    """(training, hold-out) of the training claims that are no development claims."""
+    known = {squash(claim["claim"]) for claim in sources.scifact_claims(data, "dev")}
+    return split_claims([claim for claim in sources.scifact_claims(data, "train") if squash(claim["claim"]) not in known])
 
 
 def window(sentences: list[str], first: int, last: int, limit: int = WINDOW_WORDS) -> str:

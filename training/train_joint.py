@@ -28,6 +28,7 @@ from training.records import UNLABELLED, Pair, read_pairs
 from training.two_doors import TwoDoors
 from training.weights import unpack
 
+TO_TRAIN_ON, TO_CHOOSE_BY = ("pairs", "joint."), ("holdout", "joint_dev")
 TABLES = Tables(
     words={"own-": 4.0, "scifact": 2.0, "fm2-dev": 2.0, "snli-extra": 1.0},
     pieces={"own-jsts": 3.0, "own-": 5.0, "jsick-train": 3.0, "synthetic-ja": 0.7, "jsts-near": 2.0, "pawsx": 2.0,
@@ -150,12 +151,16 @@ def arguments(given: list[str] | None = None) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
+def stored_pairs(folders: list[Path], names: tuple[str, ...]) -> list[Pair]:
+    """All pairs of the files whose names begin so."""
+    files = [path for folder in folders for path in sorted(folder.glob("*.jsonl.gz"))]
+    return [pair for path in files if path.name.startswith(names) for pair in read_pairs(path)]
+
+
 def material(args: argparse.Namespace) -> tuple[list[Pair], list[Pair]]:
     """Pairs to train on and pairs to choose by."""
-    files = [path for folder in args.data for path in sorted(folder.glob("*.jsonl.gz"))]
-    pairs = [p for path in files if path.name.startswith(("pairs", "joint.")) for p in read_pairs(path)]
-    held = [p for path in files if path.name.startswith(("holdout", "joint_dev")) for p in read_pairs(path)]
-    pairs = [p for p in pairs if p.label != UNLABELLED]
+    pairs = [p for p in stored_pairs(args.data, TO_TRAIN_ON) if p.label != UNLABELLED]
+    held = stored_pairs(args.data, TO_CHOOSE_BY)
     if args.max_pairs:
         pairs = [pairs[i] for i in np.random.default_rng(0).permutation(len(pairs))[: args.max_pairs]]
         held = held[:: max(1, len(held) // 40)]

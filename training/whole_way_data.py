@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from rank_bm25 import BM25Okapi
@@ -18,47 +18,55 @@ from lyra.models.embedder import OnnxEmbedder
 from lyra.models.passages import passage
 from lyra.models.stance import OnnxStance
 from lyra.models.weights import Weights
-from training import leaks, scifact, sources, whole_way
+from training import scifact, sources, whole_way
 from training.reader import ORDER
-from training.records import NEUTRAL, squash, words, write_jsonl
+from training.records import NEUTRAL, words, write_jsonl
 from training.whole_way import FILE, Found
 
 TOP_ABSTRACTS = 3
 MAX_TOKENS = 256
 
 
-def held_claims(data: Path) -> list[scifact.Claim]:
-    """The training claims that nothing was trained on."""
-    known = leaks.build(data).claims
-    claims = [claim for claim in sources.scifact_claims(data, "train") if squash(claim["claim"]) not in known]
-    return scifact.split_claims(claims)[1]
+class Searched(NamedTuple):
+    """All abstracts, in the order of their numbers, and how well search finds each for each of the claims held out."""
+
+    claims: list[scifact.Claim]
+    numbers: list[int]
+    texts: list[str]
+    found: np.ndarray  # a row for each claim, a column for each abstract
 
 
-def spread(values: np.ndarray) -> np.ndarray:
-    """Values between 0 and 1."""
+def _spread(values: np.ndarray) -> np.ndarray:
     between: np.ndarray = (values - values.min()) / max(float(values.max() - values.min()), 1e-9)
     return between
 
 
-def search(data: Path, models: Path) -> list[Any]:
-    """One row with the number of abstracts wanted, then one for each abstract found."""
-    corpus, claims = sources.scifact_corpus(data), held_claims(data)
-    order = sorted(corpus)
-    texts = [corpus[doc]["title"] + " " + " ".join(corpus[doc]["abstract"]) for doc in order]
+def search(data: Path, models: Path) -> Searched:
+    """Search as the product does, by words and vectors."""
+    corpus, (_, claims) = sources.scifact_corpus(data), scifact.training_claims(data)
+    numbers = sorted(corpus)
+    texts = [corpus[doc]["title"] + " " + " ".join(corpus[doc]["abstract"]) for doc in numbers]
     engine, embedder = BM25Okapi([words(text) for text in texts]), OnnxEmbedder(Weights(models))
     vectors = embedder.embed(texts)
+    asked = [claim["claim"] for claim in claims]
+    rows = [
+        BM25_WEIGHT * _spread(engine.get_scores(words(text))) + EMBEDDING_WEIGHT * _spread(vectors @ vector)
+        for text, vector in zip(asked, embedder.embed(asked), strict=True)
+    ]
+    return Searched(claims, numbers, texts, np.array(rows))
+
+
+def found_first(searched: Searched) -> list[Any]:
+    """One row with the number of abstracts wanted, then one for each abstract found first."""
     rows: list[Any] = []
     wanted = 0
-    for claim in claims:
-        text = claim["claim"]
+    for claim, score in zip(searched.claims, searched.found, strict=True):
         gold = {int(doc): scifact.LABEL[sets[0]["label"]] for doc, sets in claim["evidence"].items() if sets}
         wanted += len(gold)
-        close, lexical = vectors @ embedder.embed([text])[0], engine.get_scores(words(text))
-        score = BM25_WEIGHT * spread(lexical) + EMBEDDING_WEIGHT * spread(close)
         for place in np.argsort(-score, kind="stable")[:TOP_ABSTRACTS]:
-            read = passage(texts[place], text, MAX_TOKENS)
+            read = passage(searched.texts[place], claim["claim"], MAX_TOKENS)
             narrow, wide = ([read.text[a:b] for a, b in spans] for spans in (read.windows, read.wide))
-            rows.append(Found(text, gold.get(order[place], NEUTRAL), read.text, narrow, wide))
+            rows.append(Found(read.claim, gold.get(searched.numbers[place], NEUTRAL), read.text, narrow, wide))
     return [wanted, *rows]
 
 
@@ -70,8 +78,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--judge", action="store_true", help="print what the judge of --models makes of them")
     args = parser.parse_args()
-    rows = search(args.data, args.models)
-    write_jsonl(args.out / FILE, rows)
+    write_jsonl(args.out / FILE, found_first(search(args.data, args.models)))
     held = whole_way.read(args.out)
     print(
         json.dumps({"abstracts": len(held.found), "wanted": held.wanted, "found": sum(one.gold != NEUTRAL for one in held.found)})
